@@ -1,0 +1,68 @@
+# What people type. CMake does the work: CMakePresets.json says how each build is made.
+
+# Where the program is built; the tests have their places in the presets.
+BUILD = build
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+JOBS = $(shell nproc 2>/dev/null || echo 2)
+
+# Configuring is silent unless it fails; it is quick when nothing has changed.
+configure = cmake --preset $(1) $(2) > /dev/null
+build = cmake --build $(1) --parallel $(JOBS)
+ctest = ctest --preset $(1) --parallel $(JOBS)
+
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := all
+.NOTPARALLEL:
+.PHONY: all play test check bench fuzz format install uninstall deps deps-test clean help
+
+all: deps ## build the program, build/hairpin (the default)
+	@$(call configure,release,-B $(BUILD))
+	@$(call build,$(BUILD)) --target program
+
+play: all ## set up, build, and watch a race
+	@$(BUILD)/hairpin demo
+
+test: deps-test ## set up, build, and run every test, with and without sanitizers
+	@$(call configure,release)
+	@$(call build,build)
+	@$(call configure,asan)
+	@$(call build,build/asan)
+	@$(call ctest,release)
+	@$(call ctest,asan)
+
+check: deps-test ## run the fast tests only
+	@$(call configure,release)
+	@$(call build,build)
+	@$(call ctest,release) -L fast
+
+bench: deps-test all ## measure the speed, and count instructions
+	@$(BUILD)/hairpin bench
+	@tools/instructions.sh $(BUILD)/hairpin
+
+fuzz: deps-test ## fuzz every parser for FUZZ_SECONDS (60) each; KEEP=1 keeps seeds that reach further
+	@$(call configure,fuzz)
+	@$(call build,build/fuzz)
+	@tools/fuzz.sh build/fuzz $(FUZZ_SECONDS)
+
+format: deps-test ## format the C files
+	@tools/format.sh
+
+install: all ## install to PREFIX (/usr/local), below DESTDIR if given
+	@DESTDIR='$(DESTDIR)' cmake --install $(BUILD) --prefix '$(abspath $(PREFIX))'
+
+uninstall: ## remove what install put there, with the same PREFIX and DESTDIR
+	@DESTDIR='$(DESTDIR)' cmake -DMANIFEST=$(BUILD)/install_manifest.txt -DPREFIX='$(abspath $(PREFIX))' \
+	    -P cmake/uninstall.cmake
+
+deps: ## install the packages that building needs, if any is missing
+	@tools/setup.sh build
+
+deps-test: ## install those that the tests need, too
+	@tools/setup.sh build test
+
+clean: ## remove everything that was built
+	rm -rf build
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile

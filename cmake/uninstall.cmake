@@ -1,0 +1,30 @@
+# Removes what the last install into PREFIX put there, and says so.
+# cmake -DMANIFEST=build/install_manifest.txt -DPREFIX=/usr/local -P uninstall.cmake; DESTDIR as for installing
+
+set(root "$ENV{DESTDIR}")
+set(removed 0)
+if(EXISTS "${MANIFEST}")
+    cmake_path(ABSOLUTE_PATH PREFIX NORMALIZE) # a relative one is taken as the install took it
+    file(STRINGS "${MANIFEST}" files ENCODING UTF-8)
+    foreach(file IN LISTS files)
+        cmake_path(IS_PREFIX PREFIX "${file}" NORMALIZE ours)
+        if(ours AND (EXISTS "${root}${file}" OR IS_SYMLINK "${root}${file}"))
+            file(REMOVE "${root}${file}")
+            message("Removed ${root}${file}")
+            math(EXPR removed "${removed} + 1")
+            # Folders named after us are ours; the others (bin, lib) may have been there before.
+            cmake_path(GET file PARENT_PATH folder)
+            while(folder MATCHES "/hairpin(/|$)")
+                file(GLOB rest "${root}${folder}/*")
+                if(rest)
+                    break()
+                endif()
+                file(REMOVE_RECURSE "${root}${folder}")
+                cmake_path(GET folder PARENT_PATH folder)
+            endwhile()
+        endif()
+    endforeach()
+endif()
+if(removed EQUAL 0)
+    message("Nothing of hairpin to remove from ${root}${PREFIX}.")
+endif()

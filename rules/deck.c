@@ -1,0 +1,81 @@
+/* A car's cards between its piles. */
+#include "rules/engine.h"
+
+static hp_card take_at_random(hp_race *race, hp_pile *pile)
+{
+    const uint32_t k = chance_below(&race->chance, (uint32_t)hp_size(*pile));
+    const hp_card card = pile_kth(*pile, (int)k);
+    pile_take(pile, card, 1);
+    return card;
+}
+
+/* R10.2. A draw pile has no order here, so that shuffling is moving it. */
+static void reshuffle(hp_car *car, int number, const hp_listener *listener)
+{
+    assert(car->discard.counts != 0);
+    TELL(listener, .kind = HP_EV_RESHUFFLE, .car = (uint8_t)number, .number = (uint16_t)hp_size(car->discard));
+    car->draw = car->discard;
+    car->discard.counts = 0;
+    car->top = HP_NO_CARD;
+}
+
+/* One event for each unbroken run of draws. */
+static void tell_drawn(hp_event *run, const hp_listener *listener)
+{
+    if (run->count > 0)
+        listener->hear(listener->self, run);
+    run->count = 0;
+}
+
+void hp_deck_fill_hand(hp_race *race, int number, const hp_listener *listener)
+{
+    hp_car *car = &race->car[number];
+    hp_event run;
+    if (listener != NULL)
+        run = (hp_event){.kind = HP_EV_DRAW, .car = (uint8_t)number};
+    for (int missing = HP_HAND - hp_size(car->hand); missing > 0; missing--) {
+        if (car->draw.counts == 0) {
+            if (listener != NULL)
+                tell_drawn(&run, listener);
+            reshuffle(car, number, listener);
+        }
+        const hp_card card = take_at_random(race, &car->draw);
+        pile_add(&car->hand, card, 1);
+        if (listener != NULL)
+            run.cards[run.count++] = (uint8_t)card;
+    }
+    if (listener != NULL)
+        tell_drawn(&run, listener);
+}
+
+/* A speed card always comes: of twelve, hand and plan hold at most 7 less the stress cards played, and
+ * no more are in the play area than one for each of those and one for a boost. */
+hp_card hp_deck_flip(hp_race *race, int number, hp_cause why, const hp_listener *listener)
+{
+    hp_car *car = &race->car[number];
+    for (;;) {
+        if (car->draw.counts == 0)
+            reshuffle(car, number, listener);
+        const hp_card card = take_at_random(race, &car->draw);
+        const bool kept = hp_class_of(card) == HP_CLASS_SPEED;
+        TELL(listener, .kind = HP_EV_FLIP, .car = (uint8_t)number, .why = (uint8_t)why, .count = 1,
+             .cards = {(uint8_t)card}, .kept = kept);
+        if (kept) {
+            pile_add(&car->play, card, 1);
+            race->turn.last = (uint8_t)card;
+            return card;
+        }
+        pile_add(&car->discard, card, 1);
+        car->top = (uint8_t)card;
+    }
+}
+
+void hp_deck_pay(hp_car *car, int heat)
+{
+    assert(heat <= car->engine);
+    if (heat == 0)
+        return;
+    car->engine = (uint8_t)(car->engine - heat);
+    pile_add(&car->discard, HP_HEAT, heat);
+    car->top = HP_HEAT;
+}

@@ -1,0 +1,56 @@
+/* What the files of rules/ share. A round goes through them in this order:
+ *
+ *     round.c   order, planning, retiring, shifting, the end of the round and of the race
+ *     turn.c    one car's turn: reveal, react, slipstream, corners, discard, replenish
+ *     deck.c    drawing, turning over, paying Heat
+ */
+#ifndef HP_RULES_ENGINE_H
+#define HP_RULES_ENGINE_H
+
+#include "rules/chance.h"
+#include "rules/pile.h"
+#include "rules/road.h"
+
+#include <assert.h>
+
+/* Costs a predicted branch when nobody listens: the event is not even made. */
+#define TELL(listener, ...)                                                                                  \
+    do {                                                                                                     \
+        if ((listener) != NULL)                                                                              \
+            (listener)->hear((listener)->self, &(hp_event){__VA_ARGS__});                                    \
+    } while (0)
+
+static inline road_stand stand_of(const hp_car *car)
+{
+    return (road_stand){.lap = car->lap, .space = car->space, .spot = car->spot};
+}
+
+static inline hp_place place_of(const hp_track *track, road_stand stand)
+{
+    return (hp_place){.at = (int16_t)road_progress(track, stand.lap, stand.space), .spot = (int16_t)stand.spot};
+}
+
+/* Face down: from the end of planning to the car's turn (R2.3). */
+static inline bool covered(const hp_race *race, int number)
+{
+    return race->car[number].play.counts != 0 && race->order[race->now] != number;
+}
+
+/* deck.c */
+void hp_deck_fill_hand(hp_race *race, int car, const hp_listener *listener);                  /* R10 */
+hp_card hp_deck_flip(hp_race *race, int car, hp_cause why, const hp_listener *listener);      /* R4.2 */
+void hp_deck_pay(hp_car *car, int heat);                                                      /* R11.1 */
+
+/* turn.c */
+/* Reveals and moves, up to the car's first decision; false when its turn is over without one. */
+bool hp_turn_begin(hp_race *race, const hp_listener *listener);
+/* A legal act of the car whose turn it is; true when that ends the turn. */
+bool hp_turn_act(hp_race *race, hp_act act, const hp_listener *listener);
+
+/* round.c */
+void hp_round_begin(hp_race *race, const hp_listener *listener);
+void hp_round_plan(hp_race *race, int car, hp_act act, const hp_listener *listener);
+/* Gives the next car its turn, or ends the round; returns when somebody must decide. */
+void hp_round_next_turn(hp_race *race, const hp_listener *listener);
+
+#endif

@@ -1,0 +1,129 @@
+/* A race that a seat may imagine: what its view shows, and the rest dealt at random. */
+#include "rules/engine.h"
+
+#include <string.h>
+
+static hp_pile deal(hp_race *race, hp_pile *from, int n)
+{
+    hp_pile dealt = {0};
+    for (; n > 0; n--) {
+        const hp_card card = pile_kth(*from, (int)chance_below(&race->chance, (uint32_t)hp_size(*from)));
+        pile_take(from, card, 1);
+        pile_add(&dealt, card, 1);
+    }
+    return dealt;
+}
+
+/* The cards of a car that the seat cannot place: all that it owns (R1.1) less what lies open. */
+static hp_pile unseen_cards(const hp_view *view, int number)
+{
+    const hp_car_view *car = &view->car[number];
+    hp_pile unseen = {0};
+    for (hp_card card = HP_ONE; card <= HP_FOUR; card++)
+        pile_add(&unseen, card, 3);
+    pile_add(&unseen, HP_ZERO, 1);
+    pile_add(&unseen, HP_FIVE, 1);
+    pile_add(&unseen, HP_HEAT, car->heat - car->engine);
+    pile_add(&unseen, HP_STRESS, car->stress);
+    unseen.counts -= car->play.counts;
+    if (car->top != HP_NO_CARD)
+        pile_take(&unseen, (hp_card)car->top, 1);
+    if (number == view->seat) {
+        unseen.counts -= view->choice.hand.counts;
+        for (int i = 0; i < car->covered; i++)
+            pile_take(&unseen, (hp_card)view->plan[i], 1);
+    }
+    return unseen;
+}
+
+/* R3.3, R3.4: cards that may lie face down, out of the hand. */
+static void lay_down(hp_race *race, hp_car *car, int n)
+{
+    hp_pile playable = pile_only(car->hand, PILE_PLAYABLE);
+    for (int i = 0; i < n; i++) {
+        hp_pile one = pile_of(HP_HEAT, 1);
+        if (playable.counts != 0)
+            one = deal(race, &playable, 1);
+        car->plan[i] = (uint8_t)pile_kth(one, 0);
+        car->hand.counts -= one.counts;
+        car->play.counts += one.counts;
+    }
+}
+
+/* Another car's secret plan: any that it might have made. */
+static void make_up_plan(hp_race *race, int number)
+{
+    hp_choice choice;
+    hp_act acts[HP_ACTS_MAX];
+    hp_choose_from(race, number, &choice);
+    choice.flags &= (uint8_t)~HP_HAS_PLANNED; /* taking it back is no plan */
+    const hp_act act = acts[chance_below(&race->chance, (uint32_t)hp_acts(&choice, acts))];
+    race->car[number].planned = act.kind == HP_RETIRE ? HP_PLANS_TO_RETIRE : act.number;
+    memcpy(race->car[number].plan, act.cards, sizeof race->car[number].plan);
+}
+
+static void guess_car(const hp_view *view, int number, hp_race *race)
+{
+    const hp_car_view *seen = &view->car[number];
+    hp_car *car = &race->car[number];
+    const bool mine = number == view->seat;
+    hp_pile unseen = unseen_cards(view, number);
+    *car = (hp_car){.play = seen->play,
+                    .gear = seen->gear,
+                    .engine = seen->engine,
+                    .top = seen->top,
+                    .status = seen->status,
+                    .place = seen->finished_at};
+    if (seen->status == HP_RACING) {
+        const road_stand stand = road_stand_at(&view->track, seen->place);
+        car->lap = (int8_t)stand.lap;
+        car->space = (uint8_t)stand.space;
+        car->spot = (uint8_t)stand.spot;
+        road_toggle(race->taken, car->space, car->spot);
+    }
+    if (seen->top != HP_NO_CARD) {
+        car->discard = deal(race, &unseen, seen->discard - 1);
+        pile_add(&car->discard, (hp_card)seen->top, 1);
+    }
+    if (mine) {
+        car->hand = view->choice.hand;
+        car->planned = view->planned;
+        memcpy(car->plan, view->plan, sizeof car->plan);
+        for (int i = 0; i < seen->covered; i++)
+            pile_add(&car->play, (hp_card)view->plan[i], 1);
+    } else {
+        car->hand = deal(race, &unseen, seen->hand + seen->covered);
+        lay_down(race, car, seen->covered);
+    }
+    car->draw = unseen;
+}
+
+void hp_guess(const hp_view *view, const uint8_t seed[HP_SEED_BYTES], hp_race *race)
+{
+    memset(race, 0, sizeof *race);
+    hp_chance_seed(&race->chance, seed);
+    race->track = view->track;
+    race->turn = view->turn;
+    race->round = view->round;
+    memcpy(race->order, view->order, sizeof race->order);
+    race->in_order = view->in_order;
+    race->now = view->now;
+    race->adrenaline = view->adrenaline;
+    race->step = view->step;
+    race->cars = view->cars;
+    race->laps = view->laps;
+    race->reserve = view->reserve;
+    for (int i = 0; i < race->cars; i++) {
+        guess_car(view, i, race);
+        race->finished = (uint8_t)(race->finished + (race->car[i].status == HP_FINISHED));
+        race->retired = (uint8_t)(race->retired + (race->car[i].status == HP_RETIRED));
+    }
+    for (int i = 0; i < race->cars; i++) {
+        const bool racing = race->car[i].status == HP_RACING;
+        const bool awaited = race->step == HP_STEP_PLAN ? racing && !view->car[i].has_planned
+                                                        : race->step != HP_STEP_OVER && race->order[race->now] == i;
+        race->waiting |= (uint8_t)(awaited << i);
+        if (view->car[i].has_planned && i != view->seat)
+            make_up_plan(race, i);
+    }
+}

@@ -1,0 +1,45 @@
+#!/bin/bash
+# Installs what is missing of the packages in packages.txt: setup.sh GROUP...
+# Says nothing and needs no rights when nothing is.
+set -euo pipefail
+
+list=$(dirname "$0")/packages.txt
+debian=no
+if command -v dpkg-query > /dev/null && command -v apt-get > /dev/null; then
+    debian=yes
+fi
+
+missing=() # packages on Debian, commands elsewhere
+for group in "$@"; do
+    entries=$(awk -v group="[$group]" '/^\[/ { in_it = $1 == group; next } in_it && NF && !/^#/ { print $1 }' "$list")
+    [ -n "$entries" ] || { echo "$list has no group $group" >&2; exit 1; }
+    for entry in $entries; do
+        package=${entry%%=*}
+        command=${entry#"$package"}
+        command=${command#=}
+        if [ -n "$command" ] && command -v "$command" > /dev/null; then
+            continue
+        elif [ $debian = yes ]; then
+            status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2> /dev/null || true)
+            [ "$status" = installed ] || missing+=("$package")
+        elif [ -n "$command" ]; then
+            missing+=("$command")
+        fi
+    done
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+if [ $debian = no ]; then
+    echo "These commands are needed and not here: ${missing[*]}" >&2
+    echo "Only Debian and its relatives can be set up automatically; $list names the packages there." >&2
+    exit 1
+fi
+
+echo "Installing: ${missing[*]}"
+as_root=()
+[ "$(id -u)" = 0 ] || as_root=(sudo)
+if ! { "${as_root[@]}" apt-get -qq update &&
+       "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${missing[@]}"; }; then
+    echo "That did not work. As root: apt-get install ${missing[*]}" >&2
+    exit 1
+fi
