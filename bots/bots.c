@@ -25,6 +25,7 @@ static hp_act choose_any(const hp_view *view, bot_dice *dice)
 const bot bots[] = {
     {"null", choose_first},
     {"random", choose_any},
+    {"rookie", bot_rookie},
 };
 const int bots_count = (int)(sizeof bots / sizeof bots[0]);
 

@@ -34,6 +34,8 @@ extern const int bots_count;
 
 const bot *bot_named(const char *name); /* NULL when there is none */
 
+hp_act bot_rookie(const hp_view *view, bot_dice *dice);
+
 /* The same as the bot "random", for a caller that has the choice at hand and no need of the view. */
 hp_act bot_any(const hp_choice *choice, bot_dice *dice);
 

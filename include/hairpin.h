@@ -324,6 +324,9 @@ hp_error hp_apply(hp_race *race, int car, hp_act act, const hp_listener *listene
 
 int hp_progress(const hp_race *race, int car);
 
+/* The cars still racing as they stand now, foremost first (R2.2); returns how many. */
+int hp_standings(const hp_race *race, uint8_t order[HP_CARS_MAX]);
+
 /* The same on every machine for the same race. It depends on hidden cards: do not show it to players. */
 uint64_t hp_hash(const hp_race *race);
 

@@ -9,27 +9,31 @@ static int standing(const hp_race *race, const hp_car *car)
     return 2 * road_progress(&race->track, car->lap, car->space) + (car->spot == 0);
 }
 
-/* Sorts the cars still racing by counting who is ahead of each: no two stand on one spot. */
-static void set_order(hp_race *race)
+/* Sorts by counting who is ahead of each: no two stand on one spot. */
+int hp_standings(const hp_race *race, uint8_t order[HP_CARS_MAX])
 {
-    int key[HP_CARS_MAX];
-    race->in_order = 0;
+    enum { LEFT = INT16_MIN }; /* below every standing */
+    int key[HP_CARS_MAX], ahead[HP_CARS_MAX] = {0};
+    int n = 0;
     for (int i = 0; i < race->cars; i++) {
         const bool racing = race->car[i].status == HP_RACING;
-        key[i] = racing ? standing(race, &race->car[i]) : INT16_MIN; /* below every standing */
-        race->in_order = (uint8_t)(race->in_order + racing);
-    }
-    int ahead[HP_CARS_MAX] = {0};
-    for (int i = 0; i < race->cars; i++)
+        key[i] = racing ? standing(race, &race->car[i]) : LEFT;
+        n += racing;
         for (int j = 0; j < i; j++) {
             ahead[i] += key[j] > key[i];
             ahead[j] += key[j] <= key[i];
         }
-    for (int i = 0; i < HP_CARS_MAX; i++)
-        race->order[i] = 0;
+    }
+    memset(order, 0, HP_CARS_MAX);
     for (int i = 0; i < race->cars; i++)
-        if (key[i] != INT16_MIN)
-            race->order[ahead[i]] = (uint8_t)i;
+        if (key[i] != LEFT)
+            order[ahead[i]] = (uint8_t)i;
+    return n;
+}
+
+static void set_order(hp_race *race)
+{
+    race->in_order = (uint8_t)hp_standings(race, race->order);
 }
 
 void hp_round_begin(hp_race *race, const hp_listener *listener)

@@ -28,6 +28,18 @@ __attribute__((unused)) static hp_race race_at(const char *position)
     return race;
 }
 
+/* The same from a format, for positions that differ in a part. */
+__attribute__((unused, format(printf, 1, 2))) static hp_race race_of(const char *format, ...)
+{
+    char position[HP_POSITION_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(position, sizeof position, format, arguments);
+    va_end(arguments);
+    assert_in_range(length, 1, sizeof position - 1);
+    return race_at(position);
+}
+
 __attribute__((unused)) static hp_act act_of(const char *text)
 {
     hp_act act;
@@ -35,6 +47,14 @@ __attribute__((unused)) static hp_act act_of(const char *text)
     if (hp_act_read(text, strlen(text), &act, &fault) != HP_TEXT_OK)
         fail_msg("not an act: %s", text);
     return act;
+}
+
+/* Other chances from here on. */
+__attribute__((unused)) static void reseed(hp_race *race, uint64_t number)
+{
+    uint8_t seed[HP_SEED_BYTES];
+    hp_seed_of(number, 0, seed);
+    hp_chance_seed(&race->chance, seed);
 }
 
 /* ---- Events ------------------------------------------------------------------------------------ */
