@@ -32,12 +32,17 @@ typedef struct {
     uint64_t races, turns, decisions;
 } played;
 
-/* Two laps of the USA circuit, every act chosen at random among all legal ones. */
-static void play_race(int cars, uint64_t number, const hp_listener *listener, played *sum)
+static hp_track usa(void)
 {
     hp_circuit circuit;
     hp_circuit_at(0, &circuit);
-    hp_setup setup = {.track = circuit.track, .laps = 2, .cars = (uint8_t)cars};
+    return circuit.track;
+}
+
+/* Two laps, every act chosen at random among all legal ones. */
+static void play_race(const hp_track *track, int cars, uint64_t number, const hp_listener *listener, played *sum)
+{
+    hp_setup setup = {.track = *track, .laps = 2, .cars = (uint8_t)cars};
     hp_seed_of(1, number, setup.seed);
     bot_dice dice = {number};
     hp_race race;
@@ -54,12 +59,12 @@ static void play_race(int cars, uint64_t number, const hp_listener *listener, pl
 }
 
 /* A name of its own, and no part of another function, for tools/instructions.sh. */
-__attribute__((noinline)) void bench_counted(played *sum);
+__attribute__((noinline)) void bench_counted(const hp_track *track, played *sum);
 
-__attribute__((noinline)) void bench_counted(played *sum)
+__attribute__((noinline)) void bench_counted(const hp_track *track, played *sum)
 {
     for (uint64_t i = 0; i < 60; i++)
-        play_race(6, i, NULL, sum);
+        play_race(track, 6, i, NULL, sum);
 }
 
 /* ---- What is measured -------------------------------------------------------------------------- */
@@ -103,11 +108,12 @@ static void measure(measurement *m, double for_seconds, FILE *file)
     const hp_listener counting = {.hear = count_event, .self = &heard};
     const hp_listener writing = {.hear = write_event, .self = file};
     const hp_listener *listener = m->how == QUIET ? NULL : m->how == HEARD ? &counting : &writing;
+    const hp_track track = usa();
     played sum = {0};
     const double start = seconds();
     double now = start;
     while (now - start < for_seconds) {
-        play_race(m->cars, m->sum.races + sum.races, listener, &sum);
+        play_race(&track, m->cars, m->sum.races + sum.races, listener, &sum);
         now = seconds();
     }
     if (m->how == WRITTEN) {
@@ -138,16 +144,14 @@ static void print_measurement(const measurement *m)
     const double median = m->per_second[m->n / 2];
     const double turns = (double)m->sum.turns;
     words_pad(_(m->name), 34);
-    printf("%8.2f %8.2f %8.0f %12.0f %12.0f\n", best(m) / 1e6, median / 1e6, 1e9 / median,
+    printf("%10.2f %10.2f %11.0f %13.0f %11.0f\n", best(m) / 1e6, median / 1e6, 1e9 / median,
            median * (double)m->sum.decisions / turns, median * (double)m->sum.races / turns);
 }
 
 /* A race in its middle, with cards in every pile. */
 static hp_race some_race(void)
 {
-    hp_circuit circuit;
-    hp_circuit_at(0, &circuit);
-    const hp_setup setup = {.track = circuit.track, .laps = 2, .cars = HP_CARS_MAX};
+    const hp_setup setup = {.track = usa(), .laps = 2, .cars = HP_CARS_MAX};
     bot_dice dice = {7};
     hp_race race;
     hp_start(&race, &setup, NULL);
@@ -238,10 +242,10 @@ static int print_all(double each)
                      "USA, two laps. Each figure is measured nine times, in turn with the others; best and median."));
     printf("\n");
     words_pad("", 34);
-    words_pad(_("million car-turns/s"), -17);
-    words_pad(_("ns a turn"), -9);
-    words_pad(_("decisions/s"), -13);
-    words_pad(_("races/s"), -13);
+    words_pad(_("million car-turns/s"), -21);
+    words_pad(_("ns a turn"), -12);
+    words_pad(_("decisions/s"), -14);
+    words_pad(_("races/s"), -12);
     printf("\n");
     for (int i = 0; i < MEASUREMENTS; i++) {
         qsort(measurements[i].per_second, (size_t)measurements[i].n, sizeof(double), ascending);
@@ -274,8 +278,9 @@ static int run(char **arguments, int n)
         return EXIT_OK;
     }
     if (cli_given(options, "callgrind") != NULL) {
+        const hp_track track = usa();
         played sum = {0};
-        bench_counted(&sum);
+        bench_counted(&track, &sum);
         printf("car-turns %" PRIu64 "\n", sum.turns);
         return EXIT_OK;
     }

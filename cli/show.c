@@ -80,6 +80,16 @@ static void print_outcome(const hp_view *view, hp_act act)
                outcome.stress);
 }
 
+static void print_act(const hp_view *view, hp_act act)
+{
+    char text[HP_ACT_TEXT];
+    hp_act_write(act, text, sizeof text);
+    printf("  ");
+    words_pad(text, HP_ACT_TEXT);
+    print_outcome(view, act);
+    printf("\n");
+}
+
 static void print_acts(const hp_race *race, int car)
 {
     static const char *const steps[] = {
@@ -92,14 +102,10 @@ static void print_acts(const hp_race *race, int car)
     const int n = hp_acts(&view.choice, acts);
     printf("\n%s %d %s. ", _("Car"), car, _(steps[view.choice.step]));
     printf(n_("%d legal act:\n", "%d legal acts:\n", (unsigned long)n), n);
-    for (int i = 0; i < n; i++) {
-        char text[HP_ACT_TEXT];
-        hp_act_write(acts[i], text, sizeof text);
-        printf("  ");
-        words_pad(text, HP_ACT_TEXT);
-        print_outcome(&view, acts[i]);
-        printf("\n");
-    }
+    for (int gear = 0; gear <= HP_GEARS; gear++) /* plans gear by gear, other acts as they come */
+        for (int i = 0; i < n; i++)
+            if ((acts[i].kind == HP_PLAN ? acts[i].number : 0) == gear)
+                print_act(&view, acts[i]);
 }
 
 static void show(const hp_race *race, const char *circuit)
@@ -151,7 +157,7 @@ static int run(char **arguments, int n)
 
 const cli_command cmd_show = {
     .name = "show",
-    .arguments = N_("POSITION or FILE"),
+    .arguments = "POSITION|FILE",
     .summary = N_("draw a position or a moment in a race file, and list the legal acts"),
     .more = N_("A position is one line: see docs/POSITION.md. Hidden cards are shown too."),
     .options = options,

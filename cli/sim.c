@@ -227,7 +227,8 @@ static void watch(simulation *sim)
         last_said = seconds();
         const double done = (double)sim->total.races / (double)sim->races;
         const double left = done > 0 ? (last_said - start) * (1 - done) / done : 0;
-        fprintf(stderr, _("\r%5.1f %%  %llu of %llu races, %.0f s left  "), 100 * done,
+        fputc('\r', stderr);
+        fprintf(stderr, _("%5.1f %%  %llu of %llu races, %.0f s left  "), 100 * done,
                 (unsigned long long)sim->total.races, (unsigned long long)sim->races, left);
     }
     pthread_mutex_unlock(&sim->lock);

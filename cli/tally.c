@@ -136,11 +136,11 @@ void tally_add(tally *t, const tally *more)
 void tally_print(const tally *t, int cars)
 {
     const double races = t->races > 0 ? (double)t->races : 1;
-    printf(n_("%" PRIu64 " race\n", "%" PRIu64 " races\n", (unsigned long)t->races), t->races);
+    printf(n_("%llu race\n", "%llu races\n", (unsigned long)t->races), (unsigned long long)t->races);
     printf("  ");
     words_pad(_("rounds"), 26);
-    printf(_("%.1f a race, from %" PRIu64 " to %" PRIu64 "\n"), (double)t->rounds / races, t->fewest_rounds,
-           t->most_rounds);
+    printf(_("%.1f a race, from %llu to %llu\n"), (double)t->rounds / races, (unsigned long long)t->fewest_rounds,
+           (unsigned long long)t->most_rounds);
     printf("  ");
     words_pad(_("top speed"), 26);
     printf("%" PRIu64 "\n", t->top_speed);

@@ -17,7 +17,7 @@ static void out_pile(text_out *out, hp_pile pile)
     if (pile.counts == 0)
         hp_out_char(out, '-');
     for (int i = 0; i < hp_size(pile); i++)
-        hp_out_char(out, hp_card_letter(pile_kth(pile, i)));
+        hp_out_char(out, hp_card_letter(pile_lowest(pile_kth(pile, i))));
 }
 
 static void out_place(text_out *out, const hp_race *race, int number)

@@ -25,99 +25,87 @@ static inline void put(hp_act *act, uint64_t word)
 
 enum { FIRST_CARD = 16, ONE_MORE = 1 << 8 }; /* the bit where the cards begin; one added to the number */
 
-/* ---- Listing ---------------------------------------------------------------------------------- */
-
-/* Cards sorted by kind. Selections are built card by card in this order: after the card at i, the next
- * is one of the kinds from that of the card at i + 1 on, each by its first card. So none comes twice. */
-typedef struct {
-    uint8_t kind[HP_KINDS];       /* the kinds there are */
-    uint8_t after_first[HP_KINDS]; /* by kind: where the card behind its first one stands */
-    uint8_t kind_at[2 * HP_KINDS]; /* by card: the index of its kind; kinds, one behind the last */
-    int kinds;
-    int cards;
-} fan;
-
-static fan spread(hp_pile pile)
+/* The act with one card more. */
+static inline uint64_t with_card(uint64_t word, hp_card card)
 {
-    fan f;
-    f.kinds = 0;
-    f.cards = 0;
-    while (pile.counts != 0) {
-        const int k = __builtin_ctzll(pile.counts) / 8;
-        f.kind[f.kinds] = (uint8_t)k;
-        f.after_first[f.kinds] = (uint8_t)(f.cards + 1);
-        memset(f.kind_at + f.cards, f.kinds, HP_KINDS); /* those too many are overwritten */
-        f.cards += hp_count(pile, (hp_card)k);
-        f.kinds++;
-        pile.counts &= ~PILE_KIND(k);
-    }
-    f.kind_at[f.cards] = (uint8_t)f.kinds;
-    return f;
+    const uint64_t number = word >> 8 & 0xff;
+    return (word | (uint64_t)card << (FIRST_CARD + 8 * number)) + ONE_MORE;
 }
 
-enum { SELECTIONS_MAX = 35 }; /* of one size, from seven cards: C(7,3) and C(7,4) */
+/* ---- Listing ---------------------------------------------------------------------------------- */
 
-/* Every selection with one card more, which comes at that bit of the act. With each goes where in the
- * fan its next card may come from. Returns how many. */
-static int extend(const fan *f, const hp_act *given, const uint8_t *given_from, int n_given, int shift,
-                  hp_act *longer, uint8_t *longer_from)
+/* What is left to pick from when a card of that kind, the lowest in the pile, was picked; and when all of
+ * that kind are passed over. Picking only such as are not lower than the last finds no selection twice. */
+static inline hp_pile picked(hp_pile pile, hp_card card)
 {
-    const int kinds = f->kinds;
-    int n = 0;
-    for (int i = 0; i < n_given; i++) {
-        const uint64_t word = word_of(given[i]) + ONE_MORE;
-        const int from = given_from[i];
-        const int first = n;
-        for (int k = f->kind_at[from]; k < kinds; k++, n++) {
-            put(&longer[n], word | (uint64_t)f->kind[k] << shift);
-            longer_from[n] = f->after_first[k];
+    return (hp_pile){pile.counts - pile_of(card, 1).counts};
+}
+
+static inline hp_pile passed(hp_pile pile, hp_card card)
+{
+    return pile_only(pile, ~PILE_KIND(card));
+}
+
+static inline uint64_t card_at(hp_card card, int place)
+{
+    return (uint64_t)card << (FIRST_CARD + 8 * place);
+}
+
+/* Every selection of up to highest cards; gears tells by bits which sizes are wanted. Each is stored,
+ * and counts only if wanted: a branch there would be a coin toss. */
+static hp_act *plans(hp_pile hand, int highest, unsigned gears, hp_act *out)
+{
+    const hp_pile none = {0};
+    for (hp_pile one = hand; one.counts != 0;) {
+        const hp_card a = pile_lowest(one);
+        const uint64_t act_1 = HP_PLAN + ONE_MORE + card_at(a, 0);
+        put(out, act_1);
+        out += gears >> 1 & 1;
+        for (hp_pile two = highest < 2 ? none : picked(one, a); two.counts != 0;) {
+            const hp_card b = pile_lowest(two);
+            const uint64_t act_2 = act_1 + ONE_MORE + card_at(b, 1);
+            put(out, act_2);
+            out += gears >> 2 & 1;
+            for (hp_pile three = highest < 3 ? none : picked(two, b); three.counts != 0;) {
+                const hp_card c = pile_lowest(three);
+                const uint64_t act_3 = act_2 + ONE_MORE + card_at(c, 2);
+                put(out, act_3);
+                out += gears >> 3 & 1;
+                for (hp_pile four = highest < 4 ? none : picked(three, c); four.counts != 0;) {
+                    const hp_card d = pile_lowest(four);
+                    put(out++, act_3 + ONE_MORE + card_at(d, 3));
+                    four = passed(four, d);
+                }
+                three = passed(three, c);
+            }
+            two = passed(two, b);
         }
-        longer_from[first] = (uint8_t)(from + 1); /* of a kind that goes on, the next card; or nothing was added */
+        one = passed(one, a);
     }
-    return n;
+    return out;
 }
 
 /* R3.4: every playable card, then Heat. */
-static uint64_t cluttered_plan(const fan *f, int gear)
+static uint64_t cluttered_plan(hp_pile playable, int gear)
 {
-    uint64_t word = HP_PLAN | (uint64_t)gear << 8;
-    for (int i = 0; i < gear; i++)
-        word |= (uint64_t)(i < f->cards ? f->kind[f->kind_at[i]] : HP_HEAT) << (FIRST_CARD + 8 * i);
+    uint64_t word = HP_PLAN;
+    for (; playable.counts != 0; playable = picked(playable, pile_lowest(playable)))
+        word = with_card(word, pile_lowest(playable));
+    while ((word >> 8 & 0xff) < (uint64_t)gear)
+        word = with_card(word, HP_HEAT);
     return word;
 }
 
-static hp_error check_shift(const hp_choice *choice, int gear)
+__attribute__((noinline)) static hp_act *list_plans(const hp_choice *choice, hp_act *out)
 {
-    if (gear < 1 || gear > HP_GEARS)
-        return HP_NO_SUCH_GEAR;
-    const int by = gear > choice->gear ? gear - choice->gear : choice->gear - gear;
-    if (by > 2)
-        return HP_SHIFT_TOO_FAR;
-    return by == 2 && choice->engine == 0 ? HP_SHIFT_UNPAID : HP_OK;
-}
-
-static hp_act *list_plans(const hp_choice *choice, hp_act *out)
-{
-    const fan f = spread(pile_only(choice->hand, PILE_PLAYABLE));
-    const hp_act none = {.kind = HP_PLAN};
-    hp_act unlisted[2][SELECTIONS_MAX]; /* for gears out of reach, on the way to those in reach */
-    uint8_t from[2][SELECTIONS_MAX + 1];
-    from[0][0] = 0;
-    const hp_act *smaller = &none;
-    int n = 1;
-    for (int gear = 1; gear <= HP_GEARS; gear++) {
-        const bool listed = check_shift(choice, gear) == HP_OK;
-        if (!listed && gear > choice->gear)
-            break;
-        const int odd = gear % 2;
-        hp_act *chosen = listed ? out : unlisted[odd];
-        n = extend(&f, smaller, from[1 - odd], n, FIRST_CARD + 8 * (gear - 1), chosen, from[odd]);
-        smaller = chosen;
-        if (listed)
-            out += n;
-        if (listed && f.cards < gear)
-            put(out++, cluttered_plan(&f, gear));
-    }
+    const hp_pile playable = pile_only(choice->hand, PILE_PLAYABLE);
+    const int by = choice->engine > 0 ? 2 : 1; /* R3.1, R3.2 */
+    const int highest = choice->gear + by < HP_GEARS ? choice->gear + by : HP_GEARS;
+    const int lowest = choice->gear - by > 1 ? choice->gear - by : 1;
+    out = plans(playable, highest, (2u << highest) - (1u << lowest), out);
+    const int cards = hp_size(playable);
+    for (int gear = lowest > cards ? lowest : cards + 1; gear <= highest; gear++)
+        put(out++, cluttered_plan(playable, gear));
     if (choice->flags & HP_MAY_RETIRE)
         put(out++, HP_RETIRE);
     if (choice->flags & HP_HAS_PLANNED)
@@ -140,40 +128,34 @@ static hp_act *list_reactions(const hp_choice *choice, hp_act *out)
     return out;
 }
 
-static inline uint64_t with_card(uint64_t word, int card)
-{
-    const uint64_t number = word >> 8 & 0xff;
-    return (word | (uint64_t)card << (FIRST_CARD + 8 * number)) + ONE_MORE;
-}
-
 /* Every selection of cards to lie under that one, which is put on top. */
-static hp_act *discards(hp_pile under, int top, hp_act *out)
+static hp_act *discards(hp_pile under, hp_card top, hp_act *out)
 {
     hp_act *first = out;
     put(out++, HP_DISCARD);
     while (under.counts != 0) {
-        const int k = __builtin_ctzll(under.counts) / 8;
+        const hp_card card = pile_lowest(under);
         const hp_act *end = out; /* those without a card of this kind */
         for (const hp_act *less = first; less < end; less++) {
             uint64_t word = word_of(*less);
-            for (int n = hp_count(under, (hp_card)k); n > 0; n--)
-                put(out++, word = with_card(word, k));
+            for (int n = hp_count(under, card); n > 0; n--)
+                put(out++, word = with_card(word, card));
         }
-        under.counts &= ~PILE_KIND(k);
+        under = passed(under, card);
     }
     for (; first < out; first++)
         put(first, with_card(word_of(*first), top));
     return out;
 }
 
-static hp_act *list_discards(const hp_choice *choice, hp_act *out)
+__attribute__((noinline)) static hp_act *list_discards(const hp_choice *choice, hp_act *out)
 {
     const hp_pile hand = pile_only(choice->hand, PILE_DISCARDABLE);
     put(out++, HP_KEEP);
-    for (uint64_t rest = hand.counts; rest != 0;) {
-        const int top = __builtin_ctzll(rest) / 8;
-        out = discards((hp_pile){hand.counts - pile_of((hp_card)top, 1).counts}, top, out);
-        rest &= ~PILE_KIND(top);
+    for (hp_pile tops = hand; tops.counts != 0;) {
+        const hp_card top = pile_lowest(tops);
+        out = discards(picked(hand, top), top, out);
+        tops = passed(tops, top);
     }
     return out;
 }
@@ -216,6 +198,16 @@ static bool named_cards(hp_act act, int n, hp_pile *named)
     return true;
 }
 _Static_assert((HP_KINDS & (HP_KINDS - 1)) == 0, "named_cards tells cards by their bits");
+
+static hp_error check_shift(const hp_choice *choice, int gear)
+{
+    if (gear < 1 || gear > HP_GEARS)
+        return HP_NO_SUCH_GEAR;
+    const int by = gear > choice->gear ? gear - choice->gear : choice->gear - gear;
+    if (by > 2)
+        return HP_SHIFT_TOO_FAR;
+    return by == 2 && choice->engine == 0 ? HP_SHIFT_UNPAID : HP_OK;
+}
 
 static hp_error check_plan(const hp_choice *choice, hp_act act)
 {

@@ -1,11 +1,11 @@
 /* A car's cards between its piles. */
 #include "rules/engine.h"
 
-static hp_card take_at_random(hp_race *race, hp_pile *pile)
+/* As a pile of one. */
+static inline hp_pile take_at_random(hp_race *race, hp_pile *pile)
 {
-    const uint32_t k = chance_below(&race->chance, (uint32_t)hp_size(*pile));
-    const hp_card card = pile_kth(*pile, (int)k);
-    pile_take(pile, card, 1);
+    const hp_pile card = pile_kth(*pile, (int)chance_below(&race->chance, (uint32_t)hp_size(*pile)));
+    pile->counts -= card.counts;
     return card;
 }
 
@@ -39,10 +39,10 @@ void hp_deck_fill_hand(hp_race *race, int number, const hp_listener *listener)
                 tell_drawn(&run, listener);
             reshuffle(car, number, listener);
         }
-        const hp_card card = take_at_random(race, &car->draw);
-        pile_add(&car->hand, card, 1);
+        const hp_pile card = take_at_random(race, &car->draw);
+        car->hand.counts += card.counts;
         if (listener != NULL)
-            run.cards[run.count++] = (uint8_t)card;
+            run.cards[run.count++] = (uint8_t)pile_lowest(card);
     }
     if (listener != NULL)
         tell_drawn(&run, listener);
@@ -56,7 +56,7 @@ hp_card hp_deck_flip(hp_race *race, int number, hp_cause why, const hp_listener 
     for (;;) {
         if (car->draw.counts == 0)
             reshuffle(car, number, listener);
-        const hp_card card = take_at_random(race, &car->draw);
+        const hp_card card = pile_lowest(take_at_random(race, &car->draw));
         const bool kept = hp_class_of(card) == HP_CLASS_SPEED;
         TELL(listener, .kind = HP_EV_FLIP, .car = (uint8_t)number, .why = (uint8_t)why, .count = 1,
              .cards = {(uint8_t)card}, .kept = kept);

@@ -7,9 +7,9 @@ static hp_pile deal(hp_race *race, hp_pile *from, int n)
 {
     hp_pile dealt = {0};
     for (; n > 0; n--) {
-        const hp_card card = pile_kth(*from, (int)chance_below(&race->chance, (uint32_t)hp_size(*from)));
-        pile_take(from, card, 1);
-        pile_add(&dealt, card, 1);
+        const hp_pile card = pile_kth(*from, (int)chance_below(&race->chance, (uint32_t)hp_size(*from)));
+        from->counts -= card.counts;
+        dealt.counts += card.counts;
     }
     return dealt;
 }
@@ -44,7 +44,7 @@ static void lay_down(hp_race *race, hp_car *car, int n)
         hp_pile one = pile_of(HP_HEAT, 1);
         if (playable.counts != 0)
             one = deal(race, &playable, 1);
-        car->plan[i] = (uint8_t)pile_kth(one, 0);
+        car->plan[i] = (uint8_t)pile_lowest(one);
         car->hand.counts -= one.counts;
         car->play.counts += one.counts;
     }

@@ -24,14 +24,20 @@ static inline void pile_take(hp_pile *pile, hp_card card, int n)
     pile->counts -= pile_of(card, n).counts;
 }
 
-/* The k-th card of the pile, k from 0, when it lies sorted by kind. The product holds in byte j how many
- * cards are of kind 0 to j; the kind looked for is the number of bytes that are not above k. All are
+/* The k-th card of the pile, k from 0, when it lies sorted by kind, as a pile of one. The product holds in
+ * byte j how many cards are of kinds 0 to j; the kind looked for is the first with more than k. All are
  * below 128, so that the high bit of each byte can carry the comparison. */
-static inline hp_card pile_kth(hp_pile pile, int k)
+static inline hp_pile pile_kth(hp_pile pile, int k)
 {
     const uint64_t sums = pile.counts * PILE_ONES;
     const uint64_t above = ((sums | PILE_HIGHS) - PILE_ONES * (uint64_t)(k + 1)) & PILE_HIGHS;
-    return (hp_card)(HP_KINDS - (int)(((above >> 7) * PILE_ONES) >> 56));
+    return (hp_pile){(above & (0 - above)) >> 7};
+}
+
+/* The lowest kind of card that is in the pile, which must not be empty. */
+static inline hp_card pile_lowest(hp_pile pile)
+{
+    return (hp_card)(__builtin_ctzll(pile.counts) / 8);
 }
 
 /* True when every count of part is at most that of whole. */

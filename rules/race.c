@@ -114,7 +114,11 @@ void hp_choose_from(const hp_race *race, int number, hp_choice *choice)
     const hp_car *car = &race->car[number];
     const bool awaited = race->waiting >> number & 1;
     const hp_step step = awaited ? (hp_step)race->step : step_meanwhile(race, car);
-    *choice = (hp_choice){.hand = car->hand, .step = (uint8_t)step, .gear = car->gear, .engine = car->engine};
+    memset(choice, 0, sizeof *choice);
+    choice->hand = car->hand;
+    choice->step = (uint8_t)step;
+    choice->gear = car->gear;
+    choice->engine = car->engine;
     if (step == HP_STEP_PLAN) {
         choice->flags = (uint8_t)((race->finished > 0 ? HP_MAY_RETIRE : 0) | (awaited ? 0 : HP_HAS_PLANNED));
     } else if (step == HP_STEP_REACT) {

@@ -30,13 +30,14 @@ static hp_race checked(turn t, heard_events *events)
     size_t length = 0;
     int n = 0;
     for (; n < HP_CARS_MAX - 1 && t.others[n] != NULL; n++) {
-        length += (size_t)snprintf(others + length, sizeof others - length, " %s/1/6/1122334/*/-/-", t.others[n]);
+        length +=
+            (size_t)snprintf(others + length, sizeof others - length, " %s/1/6/1122334/*/-/-", t.others[n]);
         order[n] = (char)('1' + n);
     }
     const int gear = t.gear > 0 ? t.gear : 1;
     hp_race race =
-        race_of("%s %d 7 %s0 react:0:%d:%d:4:a %s/%d/%d/%s/*/-/%s%s", t.circuit, t.laps > 0 ? t.laps : 1, order,
-                t.began, t.speed, t.place, gear, t.engine, hands[gear], plays[gear], others);
+        race_of("%s %d 7 %s0 react:0:%d:%d:4:a %s/%d/%d/%s/*/-/%s%s", t.circuit, t.laps > 0 ? t.laps : 1,
+                order, t.began, t.speed, t.place, gear, t.engine, hands[gear], plays[gear], others);
     play(&race, 0, "done", events);
     if (race.step == HP_STEP_SLIP) {
         assert_null(heard(events, HP_EV_CORNER, 0)); /* the check comes after the slipstream */
@@ -102,7 +103,8 @@ static void r8_1_line_lies_between_its_space_and_the_next(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         heard_events events = {0};
-        const turn t = {.circuit = THREE, .began = cases[i].began, .speed = 5, .place = cases[i].place, .engine = 6};
+        const turn t = {
+            .circuit = THREE, .began = cases[i].began, .speed = 5, .place = cases[i].place, .engine = 6};
         const hp_race race = checked(t, &events);
         assert_int_equal(heard_count(&events, HP_EV_CORNER), cases[i].crossed);
         assert_int_equal(race.car[0].engine == 6, cases[i].crossed == 0);
@@ -114,13 +116,15 @@ static void r8_1_two_corners_are_paid_in_the_order_crossed(void **state)
 {
     (void)state;
     heard_events events = {0};
-    hp_race race = checked((turn){.circuit = THREE, .began = 9, .speed = 5, .place = "16.0", .engine = 6}, &events);
+    hp_race race =
+        checked((turn){.circuit = THREE, .began = 9, .speed = 5, .place = "16.0", .engine = 6}, &events);
     assert_int_equal(heard_count(&events, HP_EV_CORNER), 2);
     assert_corner(&events, 0, 0, 5, 4, 1);
     assert_corner(&events, 1, 1, 5, 3, 2);
     assert_int_equal(race.car[0].engine, 3);
 
-    const turn over_the_line = {.circuit = THREE, .laps = 2, .began = 29, .speed = 5, .place = "52.0", .engine = 6};
+    const turn over_the_line = {
+        .circuit = THREE, .laps = 2, .began = 29, .speed = 5, .place = "52.0", .engine = 6};
     race = checked(over_the_line, &events);
     assert_int_equal(heard_count(&events, HP_EV_CORNER), 2);
     assert_corner(&events, 0, 2, 5, 2, 3);
@@ -160,7 +164,8 @@ static void r8_2_the_last_heat_may_be_paid(void **state)
 {
     (void)state;
     heard_events events = {0};
-    hp_race race = checked((turn){.circuit = THREE, .began = 9, .speed = 5, .place = "16.0", .engine = 3}, &events);
+    hp_race race =
+        checked((turn){.circuit = THREE, .began = 9, .speed = 5, .place = "16.0", .engine = 3}, &events);
     assert_null(heard(&events, HP_EV_SPIN, 0));
     assert_int_equal(race.car[0].engine, 0);
     assert_stands(&race, 0, 16, 0);
@@ -230,18 +235,19 @@ static void r8_2_spins_to_the_first_free_space_before_the_line(void **state)
         {8, {"10.0"}, 10, 1},
         {8, {"10.0", "10.1"}, 9, 0},
         {8, {"10.0", "10.1", "9.0"}, 9, 1},
-        {8, {"50.0", "10.1"}, 9, 0},                          /* R4.5: a lapped car takes the spot, too */
-        {8, {"10.0", "10.1", "9.0", "9.1"}, 8, 0},            /* where its turn began */
-        {8, {"10.0", "10.1", "9.0", "9.1", "8.0"}, 8, 1},     /* beside another */
-        {10, {NULL}, 10, 0},                                  /* where its turn began, at the line itself */
+        {8, {"50.0", "10.1"}, 9, 0},                      /* R4.5: a lapped car takes the spot, too */
+        {8, {"10.0", "10.1", "9.0", "9.1"}, 8, 0},        /* where its turn began */
+        {8, {"10.0", "10.1", "9.0", "9.1", "8.0"}, 8, 1}, /* beside another */
+        {10, {NULL}, 10, 0},                              /* where its turn began, at the line itself */
         {10, {"10.1"}, 10, 0},
         {10, {"10.0"}, 10, 1},
-        {9, {"10.0", "10.1", "9.0", "9.1"}, 8, 0},            /* behind where its turn began */
+        {9, {"10.0", "10.1", "9.0", "9.1"}, 8, 0}, /* behind where its turn began */
         {10, {"10.0", "10.1", "9.0", "9.1", "8.1"}, 8, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         heard_events events = {0};
-        turn t = {.circuit = THREE, .laps = 2, .began = cases[i].began, .speed = 5, .place = "12.1", .engine = 0};
+        turn t = {
+            .circuit = THREE, .laps = 2, .began = cases[i].began, .speed = 5, .place = "12.1", .engine = 0};
         memcpy(t.others, cases[i].others, sizeof t.others);
         hp_race race = checked(t, &events);
         assert_spin(&events, 0, 1, cases[i].to, cases[i].spot);
@@ -294,10 +300,12 @@ static void r1_3_takes_what_is_left_in_the_reserve(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         heard_events events = {0};
         char owned[HP_STRESS_SUPPLY] = "";
-        const char *cards = cases[i].gear == 1 ? "1123SH/*/-/4" : cases[i].gear == 3 ? "112S/*/-/334" : "11S/*/-/2334";
+        const char *cards = cases[i].gear == 1   ? "1123SH/*/-/4"
+                            : cases[i].gear == 3 ? "112S/*/-/334"
+                                                 : "11S/*/-/2334";
         memset(owned, 'S', (size_t)(HP_STRESS_SUPPLY - 3 - cases[i].left));
-        hp_race race = race_of(THREE " 1 7 10 react:0:9:5:4:a 12.0/%d/0/%s 20.0/1/6/1122334/*/%s/-", cases[i].gear,
-                               cards, owned);
+        hp_race race = race_of(THREE " 1 7 10 react:0:9:5:4:a 12.0/%d/0/%s 20.0/1/6/1122334/*/%s/-",
+                               cases[i].gear, cards, owned);
         assert_int_equal(race.reserve, cases[i].left);
         play(&race, 0, "done", &events);
         assert_spin(&events, 0, cases[i].takes, 10, 0);
@@ -388,7 +396,8 @@ static void r8_3_spin_out_before_the_finish_line_has_not_finished(void **state)
 {
     (void)state;
     heard_events events = {0};
-    const turn t = {.circuit = "late=40,6,3,38/4", .laps = 1, .began = 36, .speed = 5, .place = "41.0", .engine = 0};
+    const turn t = {
+        .circuit = "late=40,6,3,38/4", .laps = 1, .began = 36, .speed = 5, .place = "41.0", .engine = 0};
     hp_race race = checked(t, &events);
     assert_stands(&race, 0, 38, 0);
     play(&race, 0, "keep", &events); /* ends the round */
@@ -398,13 +407,10 @@ static void r8_3_spin_out_before_the_finish_line_has_not_finished(void **state)
     assert_stands(&race, 0, 38, 0);
     assert_int_equal(race.step, HP_STEP_PLAN);
 
-    hp_race paid = checked((turn){.circuit = "late=40,6,3,38/4",
-                                  .laps = 1,
-                                  .began = 36,
-                                  .speed = 5,
-                                  .place = "41.0",
-                                  .engine = 1},
-                           &events);
+    hp_race paid = checked(
+        (turn){
+            .circuit = "late=40,6,3,38/4", .laps = 1, .began = 36, .speed = 5, .place = "41.0", .engine = 1},
+        &events);
     play(&paid, 0, "keep", &events); /* who can pay has */
     assert_int_equal(heard(&events, HP_EV_FINISH, 0)->place, 1);
 }
@@ -418,8 +424,8 @@ static void r8_1_r8_3_corner_line_at_the_start_line(void **state)
         const char *place;
         int crossed;
     } cases[] = {
-        {2, -1, "3.0", 1},  /* off the grid */
-        {2, -3, "-1.0", 0}, {2, 0, "4.0", 0},  {2, 27, "29.0", 0},
+        {2, -1, "3.0", 1}, /* off the grid */
+        {2, -3, "-1.0", 0}, {2, 0, "4.0", 0},   {2, 27, "29.0", 0},
         {2, 29, "30.0", 1}, {2, 27, "32.0", 1}, {1, 27, "32.0", 1}, /* at the finish line is not beyond it */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -88,10 +88,8 @@ static void r7_1_right_behind_one_or_two_cars(void **state)
 {
     (void)state;
     static const slip_case cases[] = {
-        {1, 6, {"10.0", "11.0"}, 12, 0},
-        {1, 6, {"10.0", "11.1"}, 12, 0},
-        {1, 6, {"10.1", "11.0"}, 12, 0},
-        {1, 6, {"10.0", "11.0", "11.1"}, 12, 0},
+        {1, 6, {"10.0", "11.0"}, 12, 0},         {1, 6, {"10.0", "11.1"}, 12, 0},
+        {1, 6, {"10.1", "11.0"}, 12, 0},         {1, 6, {"10.0", "11.0", "11.1"}, 12, 0},
         {1, 6, {"10.1", "10.0", "11.1"}, 12, 0},
     };
     CHECK_CASES(cases);
@@ -158,6 +156,8 @@ static void r7_4_offered_only_where_it_moves(void **state)
         {1, 6, {"10.0", "11.0", "11.1", "12.0", "12.1"}, NOT_OFFERED, 0},
         {1, 6, {"10.1", "10.0", "11.0", "11.1", "12.0", "12.1"}, NOT_OFFERED, 0},
         {2, 46, {"50.1", "50.0", "11.0", "51.1", "12.0", "52.1"}, NOT_OFFERED, 0},
+        {1, 6, {"10.0", "11.0", "11.1", "12.1"}, 12, 0}, /* one free spot, at 11 or at 12, is enough */
+        {1, 6, {"10.0", "11.0", "12.0", "12.1"}, 11, 1},
     };
     CHECK_CASES(cases);
 }
@@ -180,7 +180,8 @@ static void r7_1_once_a_turn(void **state)
 static void r7_1_after_the_reaction(void **state)
 {
     (void)state;
-    hp_race race = race_at("o=40,6,3,20/4 1 7 10 react:0:5:4:4:cbam 9.0/1/6/1123SH/*/-/4 11.0/1/6/1122334/*/-/-");
+    hp_race race =
+        race_at("o=40,6,3,20/4 1 7 10 react:0:5:4:4:cbam 9.0/1/6/1123SH/*/-/4 11.0/1/6/1122334/*/-/-");
     refused(&race, 0, "slip", HP_WRONG_STEP); /* there is nobody at 10, and it is too early */
     play(&race, 0, "adrenaline move", NULL);
     assert_stands(&race, 0, 10, 0);
@@ -194,6 +195,15 @@ static void r7_1_after_the_reaction(void **state)
     assert_stands(&race, 0, 12, 0);
     refused(&race, 0, "boost", HP_WRONG_STEP);
     refused(&race, 0, "cool 1", HP_WRONG_STEP);
+
+    race = race_at("o=40,6,3,20/4 1 7 10 plan 6.0/1/6/1122334/*/-/- 9.0/1/6/1122334/*/-/>2");
+    play(&race, 0, "plan 1 4", NULL);
+    play(&race, 1, "done", NULL);
+    play(&race, 1, "keep", NULL);
+    assert_stands(&race, 0, 10, 0); /* its cards took it behind the other: first it reacts all the same */
+    assert_int_equal(race.step, HP_STEP_REACT);
+    play(&race, 0, "done", NULL);
+    assert_int_equal(race.step, HP_STEP_SLIP);
 }
 
 /* Without it two spaces for nothing would make the corner dearer. */
@@ -219,8 +229,8 @@ static void r7_2_corner_line_crossed_by_it_is_checked(void **state)
     } cases[] = {{3, 0}, {4, 0}, {5, 1}, {9, 5}, {10, 6}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         heard_events events = {0};
-        hp_race race =
-            reacting(1, 20 - cases[i].speed, cases[i].speed, (const char *const[HP_CARS_MAX]){"20.1", "20.0"});
+        hp_race race = reacting(1, 20 - cases[i].speed, cases[i].speed,
+                                (const char *const[HP_CARS_MAX]){"20.1", "20.0"});
         play(&race, 0, "done", &events);
         assert_null(heard(&events, HP_EV_CORNER, 0)); /* it stands before the line: not yet */
         hp_race stays = race;

@@ -1,0 +1,298 @@
+"""The program from outside: what people type, what they see, what is left on the disk."""
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+HAIRPIN = os.environ["HAIRPIN"]
+SOURCE = Path(os.environ["SOURCE_DIR"])
+CIRCUITS = ["usa", "great-britain", "italy", "france"]
+
+
+def run(*arguments, **more):
+    environment = {**os.environ, "LANGUAGE": "en", "NO_COLOR": ""}
+    return subprocess.run([HAIRPIN, *map(str, arguments)], capture_output=True, text=True, env=environment,
+                          timeout=120, **more)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def good(self, *arguments, **more):
+        result = run(*arguments, **more)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr, "")
+        return result.stdout
+
+    def bad(self, code, *arguments, **more):
+        result = run(*arguments, **more)
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        self.assertNotEqual(result.stderr, "")
+        return result.stderr
+
+    def record(self, *arguments):
+        self.good("sim", "--record", self.folder / "races", *arguments)
+        return sorted((self.folder / "races").iterdir())
+
+
+class Help(Case):
+    def test_help_names_every_command_and_each_has_its_own(self):
+        text = self.good("help")
+        self.assertEqual(text, self.good())
+        for command in ["demo", "sim", "replay", "show", "circuits", "bench"]:
+            self.assertIn(f"hairpin {command}", text)
+            page = self.good("help", command)
+            self.assertEqual(page, self.good(command, "--help"))
+            self.assertIn(f"hairpin {command}", page)
+        for option in ["--circuit", "--cars", "--laps", "--races", "--seed", "--events", "--record", "--jobs", "--json"]:
+            self.assertIn(option, self.good("help", "sim"))
+
+    def test_version_is_the_headers(self):
+        header = (SOURCE / "include/hairpin.h").read_text()
+        version = re.search(r'HP_VERSION "(.*)"', header).group(1)
+        self.assertEqual(self.good("--version"), f"hairpin {version}\n")
+
+    def test_slips_of_the_finger_get_a_suggestion_and_exit_code_2(self):
+        self.assertIn("“--races”", self.bad(2, "sim", "--racse", "3"))
+        self.assertIn("“sim”", self.bad(2, "smi"))
+        self.assertIn("“italy”", self.bad(1, "sim", "--circuit", "itlay"))
+        self.bad(2, "sim", "--no-such-thing")
+        self.bad(2, "sim", "-x")
+        self.bad(2, "sim", "--races")
+        self.bad(2, "sim", "--json=yes")
+        self.bad(2, "sim", "extra")
+        self.bad(2, "replay")
+        self.bad(2, "--lang", "xx", "help")
+        self.bad(2, "help", "nothing")
+
+    def test_numbers_out_of_range_are_named(self):
+        for option, value in [("cars", 0), ("cars", 7), ("laps", 0), ("laps", 10), ("races", 0), ("races", "many"),
+                              ("races", "-1"), ("races", "99999999999999999999"), ("jobs", 0), ("seed", "1x"),
+                              ("seed", ""), ("handicap", "3"), ("handicap", "0,0,0,0,0,0,0"), ("handicap", "")]:
+            self.assertIn(f"--{option}", self.bad(2, "sim", f"--{option}", value))
+
+    def test_every_language(self):
+        pages = {language: self.good("--lang", language, "help", "sim") for language in "en da nl de fr el".split()}
+        self.assertEqual(len(set(pages.values())), 6)
+        german = subprocess.run([HAIRPIN, "help", "sim"], capture_output=True, text=True,
+                                env={"LANG": "de_DE.UTF-8"}, timeout=60)
+        self.assertEqual(german.stdout, pages["de"])
+
+    def test_a_full_disk_is_told(self):
+        if Path("/dev/full").exists():
+            with open("/dev/full", "w") as full:
+                result = subprocess.run([HAIRPIN, "help"], stdout=full, stderr=subprocess.PIPE, text=True)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("/dev/full", self.bad(1, "sim", "--races", 40, "--events", "/dev/full"))
+        self.bad(1, "sim", "--races", 1, "--events", self.folder / "none" / "x")
+        self.bad(1, "sim", "--races", 1, "--record", self.folder / "none" / "x")
+
+
+class Sim(Case):
+    def log(self, name, *arguments):
+        self.good("sim", "--events", self.folder / name, *arguments)
+        return (self.folder / name).read_bytes()
+
+    def test_the_same_seed_gives_the_same_log_whatever_the_jobs(self):
+        common = ["--circuit", "france", "--cars", 5, "--laps", 1, "--races", 150, "--seed", 7]
+        one = self.log("1", *common, "--jobs", 1)
+        self.assertEqual(one, self.log("2", *common, "--jobs", 2))
+        self.assertEqual(one, self.log("5", *common, "--jobs", 5))
+        self.assertNotEqual(one, self.log("other", *common[:-1], 8))
+        # A shorter run is the beginning of a longer one.
+        self.assertTrue(one.startswith(self.log("short", *common, "--races", 40)))
+
+    def test_the_log_is_json_and_agrees_with_the_summary(self):
+        for circuit in CIRCUITS:
+            summary = json.loads(self.good("sim", "--circuit", circuit, "--races", 20, "--json", "--handicap", "0,1,2",
+                                           "--events", self.folder / "log"))
+            events = [json.loads(line) for line in (self.folder / "log").read_text().splitlines()]
+            self.assertEqual(events[0]["e"], "race")
+            self.assertEqual(events[0]["track"], circuit)
+            self.assertEqual(events[0]["heat"], [6, 5, 4, 6, 6, 6])
+            self.assertEqual(sum(e["e"] == "end" for e in events), summary["races"])
+            self.assertEqual(sum(e["rounds"] for e in events if e["e"] == "end"), summary["rounds"])
+            self.assertEqual(sum(e["e"] == "spin" for e in events), summary["spins"])
+            self.assertEqual(sum(e["e"] == "reveal" for e in events), summary["turns"])
+            self.assertEqual(sum(e["paid"] for e in events if e["e"] == "corner"), summary["heat_corners"])
+            self.assertEqual(sum(e["to"]["at"] < e["from"]["at"] + e["spaces"] for e in events if e["e"] == "move"),
+                             summary["blocked"])
+            self.assertEqual(sum(summary["wins_by_slot"]), 20)
+
+    def test_progress_is_shown_on_a_terminal_only(self):
+        master, slave = pty.openpty()
+        sim = subprocess.Popen([HAIRPIN, "sim", "--races", "1000000", "--laps", "9"], stdout=subprocess.DEVNULL,
+                               stderr=slave, env={**os.environ, "LANGUAGE": "en"})
+        os.close(slave)
+        seen = b""
+        while b"races" not in seen:
+            seen += os.read(master, 1000)
+        sim.send_signal(signal.SIGINT)
+        try:
+            while True:
+                more = os.read(master, 1000)
+                if not more:
+                    break
+                seen += more
+        except OSError:
+            pass
+        self.assertEqual(sim.wait(timeout=60), 130)
+        os.close(master)
+        self.assertRegex(seen.decode(), r"\d+ of 1000000 races, \d+ s left")
+        self.assertIn("interrupted after", seen.decode())
+
+    def test_interrupted_it_keeps_whole_races(self):
+        sim = subprocess.Popen([HAIRPIN, "sim", "--races", "1000000", "--jobs", "2", "--json", "--events",
+                                str(self.folder / "log")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while not (self.folder / "log").exists() or (self.folder / "log").stat().st_size < 1000000:
+            time.sleep(0.05)
+        sim.send_signal(signal.SIGINT)
+        out, _ = sim.communicate(timeout=60)
+        self.assertEqual(sim.returncode, 130)
+        log = (self.folder / "log").read_text()
+        self.assertTrue(log.endswith("}\n"))
+        events = [line for line in log.splitlines() if line.startswith(('{"e":"race"', '{"e":"end"'))]
+        self.assertEqual(len(events), 2 * json.loads(out)["races"])
+        self.assertTrue(events[-1].startswith('{"e":"end"'))
+
+    def test_a_circuit_of_ones_own(self):
+        fixture = SOURCE / "tests/fixtures/one-corner.circuit"
+        self.good("sim", "--circuit", fixture, "--races", 5, "--events", self.folder / "log")
+        race = json.loads((self.folder / "log").read_text().splitlines()[0])
+        self.assertEqual(len(race["corners"]), 1)
+        self.assertIn("no-such-file", self.bad(1, "sim", "--circuit", "./no-such-file"))
+
+
+class Replay(Case):
+    def test_recorded_races_verify_and_expand_to_the_same_log(self):
+        files = self.record("--races", 12, "--seed", 3, "--circuit", "italy", "--cars", 4, "--handicap", "0,2",
+                            "--events", self.folder / "all")
+        self.assertEqual(len(files), 12)
+        expanded = ""
+        for file in files:
+            self.assertIn("every hash matches", self.good("replay", file, "--verify"))
+            self.good("replay", file, "--events", self.folder / "one")
+            expanded += (self.folder / "one").read_text()
+        self.assertEqual(expanded, (self.folder / "all").read_text())
+        self.assertEqual(self.good("replay", files[0], "--events", "-"), expanded[:expanded.index('{"e":"race"', 9)])
+
+    def test_it_names_the_first_line_that_is_wrong(self):
+        file = self.record("--races", 1)[0]
+        lines = file.read_text().splitlines()
+        acts = [i for i, line in enumerate(lines) if re.match(r"\d plan", line)]
+        rounds = [i for i, line in enumerate(lines) if line.startswith("round")]
+        seed = next(i for i, line in enumerate(lines) if line.startswith("seed"))
+
+        def spoil(at, text):
+            file.write_text("\n".join(lines[:at] + text + lines[at + 1:]) + "\n")
+            return self.bad(1, "replay", file, "--verify")
+
+        self.assertIn(f"{file}:{acts[0] + 1}:", spoil(acts[0], ["0 plan 4 1 2 3 4"]))
+        self.assertIn("R3.2", spoil(acts[0], ["0 plan 4 1 2 3 4"]))
+        self.assertIn(f"{file}:{rounds[2] + 1}:", spoil(rounds[2], ["round 3 0000000000000000"]))
+        self.assertIn(f"{file}:{rounds[1] + 1}:", spoil(rounds[1], []))
+        self.assertIn(f"{file}:{seed + 1}:", spoil(seed, ["seed " + "0" * 64]))
+        self.assertIn(f"{file}:{len(lines)}:", spoil(len(lines) - 1, ["end 0 0"]))
+        file.write_text("\n".join(lines[:-1]) + "\n")
+        result = run("replay", file, "--verify")
+        self.assertEqual(result.returncode, 1)
+        file.write_text("\n".join(lines[:rounds[3] + 1]) + "\n")
+        self.assertIn("not over", self.good("replay", file, "--verify"))
+
+    def test_rubbish_is_refused_with_file_and_line(self):
+        for content in [b"", b"\0\1\2", b"hairpin race 99\n", b"GIF89a" * 1000, b"\xff" * 300, b"x" * 100000]:
+            (self.folder / "rubbish").write_bytes(content)
+            self.assertIn("rubbish:", self.bad(1, "replay", self.folder / "rubbish"))
+        self.bad(1, "replay", self.folder / "missing")
+        self.bad(1, "replay", self.folder)
+
+    def test_a_replay_shows_rounds_and_result(self):
+        text = self.good("replay", self.record("--races", 1)[0])
+        self.assertIn("Round 2\n", text)
+        self.assertRegex(text, r"  1\. car \d\n")
+
+
+class Show(Case):
+    def test_a_moment_and_its_position_look_the_same(self):
+        file = self.record("--races", 1, "--seed", 5)[0]
+        for act in [0, 3, 6, 7, 8, 9, 40, 100]:
+            moment = self.good("show", file, "--act", act)
+            position = moment.splitlines()[0]
+            self.assertEqual(moment, self.good("show", position))
+            self.assertIn("legal act", moment)
+        self.assertIn("has only", self.bad(1, "show", file, "--act", 100000))
+
+    def test_outcomes_are_told(self):
+        text = self.good("show", "usa 1 1 0 plan 8.0/3/6/1234HSS/*/-/-")
+        self.assertIn("plan 3 2 3 4        speed 9, to 17-, pays 2 Heat, 4 left", text)
+        self.assertIn("cards are turned over", text)
+        spins = self.good("show", "usa 1 1 0 plan 8.0/3/0/1234HSS/*/-/-")
+        self.assertIn("spins out and takes 2 stress cards", spins)
+
+    def test_a_position_that_cannot_be_is_refused(self):
+        self.assertIn("position:", self.bad(1, "show", "usa 1 1 0 plan 8.0/3/6/11111HS/*/-/-"))
+        self.bad(1, "show", "not a position")
+        self.bad(1, "show", "nofile")
+
+
+class Circuits(Case):
+    def test_the_list_has_the_figures(self):
+        text = self.good("circuits")
+        self.assertRegex(text, r"usa +USA +69 +2 +6 +3 +11:7 32:3 48:3 56:2\n")
+        self.assertRegex(text, r"great-britain .* 14:10 29:6 36:5 42:4 47:3\n")
+
+    def test_wrong_files_get_file_line_and_reason(self):
+        good = (SOURCE / "circuits/usa.circuit").read_text()
+        file = self.folder / "mine.circuit"
+        file.write_text(good)
+        self.assertIn("good circuit", self.good("circuits", "--check", file))
+        spoilt = [("spaces 69", "spaces 12", "too short"), ("spaces 69", "spaces 40", "outside the lap"),
+                  ("corner 32", "corner 11", "two corners"), ("limit 7", "limit 77", "from 1 to 20"),
+                  ("heat 6", "heat 999999999999", "heat"), ("laps 2", "lapps 2", "unknown key"),
+                  ("stress 3\n", "", "missing")]
+        for old, new, reason in spoilt:
+            file.write_text(good.replace(old, new, 1))
+            message = self.bad(1, "circuits", "--check", file)
+            self.assertIn(reason, message)
+            self.assertRegex(message, r"mine\.circuit:\d+:")
+        file.write_bytes(bytes(range(256)))
+        self.assertIn("not text", self.bad(1, "circuits", "--check", file))
+
+
+class Demo(Case):
+    def test_a_race_from_grid_to_result(self):
+        for bot in ["rookie", "random", "null"]:
+            text = self.good("demo", "--seed", 1, "--bot", bot)
+            self.assertIn("Round 1\n", text)
+            self.assertRegex(text, r"  6\. car \d")
+        self.assertEqual(self.good("demo", "--seed", 9), self.good("demo", "--seed", 9))
+        self.bad(2, "demo", "--bot", "nobody")
+
+
+class Docs(Case):
+    def test_the_example_in_the_library_doc_is_the_example(self):
+        self.assertIn((SOURCE / "examples/bot_race.c").read_text(), (SOURCE / "docs/LIBRARY.md").read_text())
+
+    def test_what_the_readme_tells_to_type_works(self):
+        lines = [line.split("  ")[0].strip() for line in (SOURCE / "README.md").read_text().splitlines()
+                 if line.startswith("    hairpin ")]
+        self.assertGreater(len(lines), 5)
+        for line in lines:
+            words = re.sub(r" (a moment|the circuits|all about).*", "", line).split()[1:]
+            self.good(*words, cwd=self.folder)
+
+    def test_the_mark_is_named_once(self):
+        self.assertEqual((SOURCE / "README.md").read_text().count("unofficial"), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
