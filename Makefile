@@ -38,6 +38,7 @@ check: deps-test ## run the fast tests only
 
 bench: deps-test all ## measure the speed, and count instructions
 	@$(BUILD)/hairpin bench
+	@tools/jobs.sh $(BUILD)/hairpin
 	@tools/instructions.sh $(BUILD)/hairpin
 
 fuzz: deps-test ## fuzz every parser for FUZZ_SECONDS (60) each; KEEP=1 keeps seeds that reach further

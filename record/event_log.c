@@ -1,22 +1,16 @@
 /* Events as JSON Lines, for tools outside: docs/EVENTS.md. */
 #include "record/text.h"
 
-static void key(text_out *out, const char *name)
+/* Keys come with their punctuation, ",\"car\":", so that each is one copy. */
+static void number(text_out *out, const char *key, int value)
 {
-    hp_out_text(out, ",\"");
-    hp_out_text(out, name);
-    hp_out_text(out, "\":");
-}
-
-static void number(text_out *out, const char *name, int value)
-{
-    key(out, name);
+    hp_out_text(out, key);
     hp_out_number(out, value);
 }
 
-static void numbers(text_out *out, const char *name, const uint8_t *values, int n)
+static void numbers(text_out *out, const char *key, const uint8_t *values, int n)
 {
-    key(out, name);
+    hp_out_text(out, key);
     hp_out_char(out, '[');
     for (int i = 0; i < n; i++) {
         if (i > 0)
@@ -35,8 +29,7 @@ static void card_text(text_out *out, int card)
 
 static void cards(text_out *out, const hp_event *event)
 {
-    key(out, "cards");
-    hp_out_char(out, '[');
+    hp_out_text(out, ",\"cards\":[");
     for (int i = 0; i < event->count; i++) {
         if (i > 0)
             hp_out_char(out, ',');
@@ -45,23 +38,21 @@ static void cards(text_out *out, const hp_event *event)
     hp_out_char(out, ']');
 }
 
-static void place(text_out *out, const char *name, hp_place at)
+static void place(text_out *out, const char *key, hp_place at)
 {
-    key(out, name);
-    hp_out_text(out, "{\"at\":");
-    hp_out_number(out, at.at);
-    number(out, "spot", at.spot);
+    hp_out_text(out, key);
+    number(out, "{\"at\":", at.at);
+    number(out, ",\"spot\":", at.spot);
     hp_out_char(out, '}');
 }
 
 static void why(text_out *out, const hp_event *event)
 {
     static const char *const causes[] = {
-        [HP_BY_CARDS] = "\"cards\"",           [HP_BY_STRESS] = "\"stress\"",
-        [HP_BY_BOOST] = "\"boost\"",           [HP_BY_ADRENALINE] = "\"adrenaline\"",
-        [HP_BY_SLIPSTREAM] = "\"slipstream\"", [HP_BY_GEAR] = "\"gear\"",
+        [HP_BY_CARDS] = ",\"why\":\"cards\"",           [HP_BY_STRESS] = ",\"why\":\"stress\"",
+        [HP_BY_BOOST] = ",\"why\":\"boost\"",           [HP_BY_ADRENALINE] = ",\"why\":\"adrenaline\"",
+        [HP_BY_SLIPSTREAM] = ",\"why\":\"slipstream\"", [HP_BY_GEAR] = ",\"why\":\"gear\"",
     };
-    key(out, "why");
     hp_out_text(out, causes[event->why]);
 }
 
@@ -72,7 +63,7 @@ static void adrenaline(text_out *out, const hp_event *event)
     for (int i = 0; i < event->count; i++)
         if (event->adrenaline >> event->cars[i] & 1)
             those[n++] = event->cars[i];
-    numbers(out, "adrenaline", those, n);
+    numbers(out, ",\"adrenaline\":", those, n);
 }
 
 size_t hp_event_head_write(const hp_head *head, char *buffer, size_t size)
@@ -85,26 +76,23 @@ size_t hp_event_head_write(const hp_head *head, char *buffer, size_t size)
     hp_out_text(&out, "{\"e\":\"race\",\"track\":\"");
     hp_out_text(&out, head->circuit); /* a name needs no escapes */
     hp_out_char(&out, '"');
-    number(&out, "spaces", track->spaces);
-    number(&out, "laps", setup->laps);
-    number(&out, "cars", setup->cars);
+    number(&out, ",\"spaces\":", track->spaces);
+    number(&out, ",\"laps\":", setup->laps);
+    number(&out, ",\"cars\":", setup->cars);
     for (int i = 0; i < setup->cars; i++)
         heat[i] = (uint8_t)(track->heat - setup->handicap[i]);
-    numbers(&out, "heat", heat, setup->cars);
-    number(&out, "stress", track->stress);
-    number(&out, "reserve", HP_STRESS_SUPPLY - setup->cars * track->stress);
-    key(&out, "corners");
-    hp_out_char(&out, '[');
+    numbers(&out, ",\"heat\":", heat, setup->cars);
+    number(&out, ",\"stress\":", track->stress);
+    number(&out, ",\"reserve\":", HP_STRESS_SUPPLY - setup->cars * track->stress);
+    hp_out_text(&out, ",\"corners\":[");
     for (int i = 0; i < track->corners; i++) {
         hp_out_text(&out, i > 0 ? ",{\"after\":" : "{\"after\":");
         hp_out_number(&out, track->corner[i].after);
-        number(&out, "limit", track->corner[i].limit);
+        number(&out, ",\"limit\":", track->corner[i].limit);
         hp_out_char(&out, '}');
     }
-    hp_out_char(&out, ']');
     hp_hex_write(setup->seed, seed);
-    key(&out, "seed");
-    hp_out_char(&out, '"');
+    hp_out_text(&out, "],\"seed\":\"");
     hp_out_text(&out, seed);
     hp_out_text(&out, "\"}\n");
     return hp_out_end(&out);
@@ -114,9 +102,9 @@ static void members(text_out *out, const hp_event *event)
 {
     switch ((hp_event_kind)event->kind) {
     case HP_EV_GRID:
-        number(out, "slot", event->slot);
-        number(out, "at", event->to.at);
-        number(out, "spot", event->to.spot);
+        number(out, ",\"slot\":", event->slot);
+        number(out, ",\"at\":", event->to.at);
+        number(out, ",\"spot\":", event->to.spot);
         break;
     case HP_EV_DRAW:
     case HP_EV_REVEAL:
@@ -124,54 +112,53 @@ static void members(text_out *out, const hp_event *event)
         cards(out, event);
         break;
     case HP_EV_RESHUFFLE:
-        number(out, "n", event->number);
+        number(out, ",\"n\":", event->number);
         break;
     case HP_EV_ROUND:
-        number(out, "n", event->number);
-        numbers(out, "order", event->cars, event->count);
+        number(out, ",\"n\":", event->number);
+        numbers(out, ",\"order\":", event->cars, event->count);
         adrenaline(out, event);
         break;
     case HP_EV_SHIFT:
-        number(out, "from", event->gear_from);
-        number(out, "to", event->gear_to);
-        number(out, "paid", event->paid);
+        number(out, ",\"from\":", event->gear_from);
+        number(out, ",\"to\":", event->gear_to);
+        number(out, ",\"paid\":", event->paid);
         break;
     case HP_EV_FLIP:
-        key(out, "card");
+        hp_out_text(out, ",\"card\":");
         card_text(out, event->cards[0]);
-        key(out, "kept");
-        hp_out_text(out, event->kept ? "true" : "false");
+        hp_out_text(out, event->kept ? ",\"kept\":true" : ",\"kept\":false");
         why(out, event);
         break;
     case HP_EV_MOVE:
         why(out, event);
-        number(out, "spaces", event->number);
-        place(out, "from", event->from);
-        place(out, "to", event->to);
-        number(out, "speed", event->speed);
+        number(out, ",\"spaces\":", event->number);
+        place(out, ",\"from\":", event->from);
+        place(out, ",\"to\":", event->to);
+        number(out, ",\"speed\":", event->speed);
         break;
     case HP_EV_COOL:
-        number(out, "n", event->number);
+        number(out, ",\"n\":", event->number);
         why(out, event);
         break;
     case HP_EV_CORNER:
-        number(out, "corner", event->corner);
-        number(out, "speed", event->speed);
-        number(out, "limit", event->limit);
-        number(out, "paid", event->paid);
+        number(out, ",\"corner\":", event->corner);
+        number(out, ",\"speed\":", event->speed);
+        number(out, ",\"limit\":", event->limit);
+        number(out, ",\"paid\":", event->paid);
         break;
     case HP_EV_SPIN:
-        number(out, "corner", event->corner);
-        number(out, "stress", event->number);
-        place(out, "to", event->to);
+        number(out, ",\"corner\":", event->corner);
+        number(out, ",\"stress\":", event->number);
+        place(out, ",\"to\":", event->to);
         break;
     case HP_EV_FINISH:
     case HP_EV_RETIRE:
-        number(out, "place", event->place);
+        number(out, ",\"place\":", event->place);
         break;
     case HP_EV_END:
-        numbers(out, "places", event->cars, event->count);
-        number(out, "rounds", event->number);
+        numbers(out, ",\"places\":", event->cars, event->count);
+        number(out, ",\"rounds\":", event->number);
         break;
     case HP_EV_CLUTTERED:
     case HP_EV_BOOST:
@@ -184,19 +171,17 @@ static void members(text_out *out, const hp_event *event)
 size_t hp_event_write(const hp_event *event, char *buffer, size_t size)
 {
     static const char *const names[HP_EV_KINDS] = {
-        [HP_EV_GRID] = "grid",       [HP_EV_DRAW] = "draw",           [HP_EV_RESHUFFLE] = "reshuffle",
-        [HP_EV_ROUND] = "round",     [HP_EV_SHIFT] = "shift",         [HP_EV_REVEAL] = "reveal",
-        [HP_EV_FLIP] = "flip",       [HP_EV_CLUTTERED] = "cluttered", [HP_EV_MOVE] = "move",
-        [HP_EV_BOOST] = "boost",     [HP_EV_COOL] = "cool",           [HP_EV_CORNER] = "corner",
-        [HP_EV_SPIN] = "spin",       [HP_EV_DISCARD] = "discard",     [HP_EV_REPLENISH] = "replenish",
-        [HP_EV_FINISH] = "finish",   [HP_EV_RETIRE] = "retire",       [HP_EV_END] = "end",
+        [HP_EV_GRID] = "{\"e\":\"grid\"",       [HP_EV_DRAW] = "{\"e\":\"draw\"",           [HP_EV_RESHUFFLE] = "{\"e\":\"reshuffle\"",
+        [HP_EV_ROUND] = "{\"e\":\"round\"",     [HP_EV_SHIFT] = "{\"e\":\"shift\"",         [HP_EV_REVEAL] = "{\"e\":\"reveal\"",
+        [HP_EV_FLIP] = "{\"e\":\"flip\"",       [HP_EV_CLUTTERED] = "{\"e\":\"cluttered\"", [HP_EV_MOVE] = "{\"e\":\"move\"",
+        [HP_EV_BOOST] = "{\"e\":\"boost\"",     [HP_EV_COOL] = "{\"e\":\"cool\"",           [HP_EV_CORNER] = "{\"e\":\"corner\"",
+        [HP_EV_SPIN] = "{\"e\":\"spin\"",       [HP_EV_DISCARD] = "{\"e\":\"discard\"",     [HP_EV_REPLENISH] = "{\"e\":\"replenish\"",
+        [HP_EV_FINISH] = "{\"e\":\"finish\"",   [HP_EV_RETIRE] = "{\"e\":\"retire\"",       [HP_EV_END] = "{\"e\":\"end\"",
     };
     text_out out = hp_text_into(buffer, size);
-    hp_out_text(&out, "{\"e\":\"");
     hp_out_text(&out, names[event->kind]);
-    hp_out_char(&out, '"');
     if (event->kind != HP_EV_ROUND && event->kind != HP_EV_END)
-        number(&out, "car", event->car);
+        number(&out, ",\"car\":", event->car);
     members(&out, event);
     hp_out_text(&out, "}\n");
     return hp_out_end(&out);

@@ -28,6 +28,10 @@ void hp_out_text(text_out *out, const char *text)
 
 void hp_out_number(text_out *out, int32_t number)
 {
+    if (number >= 0 && number <= 9) { /* most numbers of a race */
+        hp_out_char(out, (char)('0' + number));
+        return;
+    }
     char digits[10]; /* 2^31 has ten */
     int n = 0;
     uint32_t rest = number < 0 ? 0u - (uint32_t)number : (uint32_t)number;

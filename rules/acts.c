@@ -34,45 +34,62 @@ static inline uint64_t with_card(uint64_t word, hp_card card)
 
 /* ---- Listing ---------------------------------------------------------------------------------- */
 
-/* What is left to pick from when a card of that kind, the lowest in the pile, was picked; and when all of
- * that kind are passed over. Picking only such as are not lower than the last finds no selection twice. */
-static inline hp_pile picked(hp_pile pile, hp_card card)
+/* Cards to pick from, a bit a card: as many low bits of byte k as there are cards of kind k, at most four.
+ * Picking only such as are not below the last finds no selection twice. */
+typedef uint64_t fan;
+
+static inline fan spread(hp_pile pile)
 {
-    return (hp_pile){pile.counts - pile_of(card, 1).counts};
+    fan f = 0;
+    for (int n = 1; n <= HP_GEARS; n++) /* the high bit of a byte: whether it counts n or more */
+        f |= (((pile.counts + PILE_ONES * (uint64_t)(0x80 - n)) & PILE_HIGHS) >> 7) << (n - 1);
+    return f;
 }
 
-static inline hp_pile passed(hp_pile pile, hp_card card)
+/* The bit where the byte of the lowest card begins: eight times its kind. */
+static inline uint64_t lowest(fan f)
 {
-    return pile_only(pile, ~PILE_KIND(card));
+    return (uint64_t)__builtin_ctzll(f) & 56;
 }
 
-static inline uint64_t card_at(hp_card card, int place)
+/* What is left when the lowest card was picked; and when all of its kind, whose byte is there, were not. */
+static inline fan picked(fan f)
 {
-    return (uint64_t)card << (FIRST_CARD + 8 * place);
+    return f & (f - 1);
+}
+
+static inline fan passed(fan f, uint64_t byte)
+{
+    return f & (~UINT64_C(0xff) << byte);
+}
+
+/* That card at a place in an act. */
+static inline uint64_t card_at(uint64_t byte, int place)
+{
+    return byte << (FIRST_CARD - 3 + 8 * place);
 }
 
 /* Every selection of up to highest cards; gears tells by bits which sizes are wanted. Each is stored,
  * and counts only if wanted: a branch there would be a coin toss. */
-static hp_act *plans(hp_pile hand, int highest, unsigned gears, hp_act *out)
+static hp_act *plans(fan hand, int highest, unsigned gears, hp_act *out)
 {
-    const hp_pile none = {0};
-    for (hp_pile one = hand; one.counts != 0;) {
-        const hp_card a = pile_lowest(one);
+    for (fan one = hand; one != 0;) {
+        const uint64_t a = lowest(one);
         const uint64_t act_1 = HP_PLAN + ONE_MORE + card_at(a, 0);
         put(out, act_1);
         out += gears >> 1 & 1;
-        for (hp_pile two = highest < 2 ? none : picked(one, a); two.counts != 0;) {
-            const hp_card b = pile_lowest(two);
+        for (fan two = highest < 2 ? 0 : picked(one); two != 0;) {
+            const uint64_t b = lowest(two);
             const uint64_t act_2 = act_1 + ONE_MORE + card_at(b, 1);
             put(out, act_2);
             out += gears >> 2 & 1;
-            for (hp_pile three = highest < 3 ? none : picked(two, b); three.counts != 0;) {
-                const hp_card c = pile_lowest(three);
+            for (fan three = highest < 3 ? 0 : picked(two); three != 0;) {
+                const uint64_t c = lowest(three);
                 const uint64_t act_3 = act_2 + ONE_MORE + card_at(c, 2);
                 put(out, act_3);
                 out += gears >> 3 & 1;
-                for (hp_pile four = highest < 4 ? none : picked(three, c); four.counts != 0;) {
-                    const hp_card d = pile_lowest(four);
+                for (fan four = highest < 4 ? 0 : picked(three); four != 0;) {
+                    const uint64_t d = lowest(four);
                     put(out++, act_3 + ONE_MORE + card_at(d, 3));
                     four = passed(four, d);
                 }
@@ -89,8 +106,8 @@ static hp_act *plans(hp_pile hand, int highest, unsigned gears, hp_act *out)
 static uint64_t cluttered_plan(hp_pile playable, int gear)
 {
     uint64_t word = HP_PLAN;
-    for (; playable.counts != 0; playable = picked(playable, pile_lowest(playable)))
-        word = with_card(word, pile_lowest(playable));
+    for (fan f = spread(playable); f != 0; f = picked(f))
+        word = with_card(word, (hp_card)(lowest(f) / 8));
     while ((word >> 8 & 0xff) < (uint64_t)gear)
         word = with_card(word, HP_HEAT);
     return word;
@@ -101,10 +118,10 @@ __attribute__((noinline)) static hp_act *list_plans(const hp_choice *choice, hp_
     const hp_pile playable = pile_only(choice->hand, PILE_PLAYABLE);
     const int by = choice->engine > 0 ? 2 : 1; /* R3.1, R3.2 */
     const int highest = choice->gear + by < HP_GEARS ? choice->gear + by : HP_GEARS;
-    const int lowest = choice->gear - by > 1 ? choice->gear - by : 1;
-    out = plans(playable, highest, (2u << highest) - (1u << lowest), out);
+    const int first = choice->gear - by > 1 ? choice->gear - by : 1;
+    out = plans(spread(playable), highest, (2u << highest) - (1u << first), out);
     const int cards = hp_size(playable);
-    for (int gear = lowest > cards ? lowest : cards + 1; gear <= highest; gear++)
+    for (int gear = first > cards ? first : cards + 1; gear <= highest; gear++)
         put(out++, cluttered_plan(playable, gear));
     if (choice->flags & HP_MAY_RETIRE)
         put(out++, HP_RETIRE);
@@ -141,7 +158,7 @@ static hp_act *discards(hp_pile under, hp_card top, hp_act *out)
             for (int n = hp_count(under, card); n > 0; n--)
                 put(out++, word = with_card(word, card));
         }
-        under = passed(under, card);
+        under = pile_only(under, ~PILE_KIND(card));
     }
     for (; first < out; first++)
         put(first, with_card(word_of(*first), top));
@@ -154,8 +171,8 @@ __attribute__((noinline)) static hp_act *list_discards(const hp_choice *choice, 
     put(out++, HP_KEEP);
     for (hp_pile tops = hand; tops.counts != 0;) {
         const hp_card top = pile_lowest(tops);
-        out = discards(picked(hand, top), top, out);
-        tops = passed(tops, top);
+        out = discards((hp_pile){hand.counts - pile_of(top, 1).counts}, top, out);
+        tops = pile_only(tops, ~PILE_KIND(top));
     }
     return out;
 }

@@ -2,9 +2,9 @@
 #include "rules/engine.h"
 
 /* As a pile of one. */
-static inline hp_pile take_at_random(hp_race *race, hp_pile *pile)
+static inline hp_pile take_at_random(hp_chance *chance, hp_pile *pile)
 {
-    const hp_pile card = pile_kth(*pile, (int)chance_below(&race->chance, (uint32_t)hp_size(*pile)));
+    const hp_pile card = pile_kth(*pile, (int)chance_below(chance, (uint32_t)hp_size(*pile)));
     pile->counts -= card.counts;
     return card;
 }
@@ -19,33 +19,36 @@ static void reshuffle(hp_car *car, int number, const hp_listener *listener)
     car->top = HP_NO_CARD;
 }
 
-/* One event for each unbroken run of draws. */
-static void tell_drawn(hp_event *run, const hp_listener *listener)
+/* Draws n cards that are there: one unbroken run, one event. */
+static void draw_run(hp_race *race, int number, int n, const hp_listener *listener)
 {
-    if (run->count > 0)
-        listener->hear(listener->self, run);
-    run->count = 0;
+    hp_car *car = &race->car[number];
+    hp_pile draw = car->draw, hand = car->hand, drawn[HP_HAND];
+    for (int i = 0; i < n; i++) {
+        drawn[i] = take_at_random(&race->chance, &draw);
+        hand.counts += drawn[i].counts;
+    }
+    car->draw = draw;
+    car->hand = hand;
+    if (listener != NULL && n > 0) {
+        hp_event event = {.kind = HP_EV_DRAW, .car = (uint8_t)number, .count = (uint8_t)n};
+        for (int i = 0; i < n; i++)
+            event.cards[i] = (uint8_t)pile_lowest(drawn[i]);
+        listener->hear(listener->self, &event);
+    }
 }
 
 void hp_deck_fill_hand(hp_race *race, int number, const hp_listener *listener)
 {
     hp_car *car = &race->car[number];
-    hp_event run;
-    if (listener != NULL)
-        run = (hp_event){.kind = HP_EV_DRAW, .car = (uint8_t)number};
-    for (int missing = HP_HAND - hp_size(car->hand); missing > 0; missing--) {
-        if (car->draw.counts == 0) {
-            if (listener != NULL)
-                tell_drawn(&run, listener);
-            reshuffle(car, number, listener);
-        }
-        const hp_pile card = take_at_random(race, &car->draw);
-        car->hand.counts += card.counts;
-        if (listener != NULL)
-            run.cards[run.count++] = (uint8_t)pile_lowest(card);
+    int missing = HP_HAND - hp_size(car->hand);
+    const int there = hp_size(car->draw);
+    if (there < missing) {
+        draw_run(race, number, there, listener);
+        reshuffle(car, number, listener);
+        missing -= there;
     }
-    if (listener != NULL)
-        tell_drawn(&run, listener);
+    draw_run(race, number, missing, listener);
 }
 
 /* A speed card always comes: of twelve, hand and plan hold at most 7 less the stress cards played, and
@@ -56,7 +59,7 @@ hp_card hp_deck_flip(hp_race *race, int number, hp_cause why, const hp_listener 
     for (;;) {
         if (car->draw.counts == 0)
             reshuffle(car, number, listener);
-        const hp_card card = pile_lowest(take_at_random(race, &car->draw));
+        const hp_card card = pile_lowest(take_at_random(&race->chance, &car->draw));
         const bool kept = hp_class_of(card) == HP_CLASS_SPEED;
         TELL(listener, .kind = HP_EV_FLIP, .car = (uint8_t)number, .why = (uint8_t)why, .count = 1,
              .cards = {(uint8_t)card}, .kept = kept);

@@ -15,8 +15,8 @@ int hp_road_lines(const hp_track *track, road_stand from, road_stand to, int lap
         way = to_finish;
 
     int next = 0; /* the first line ahead */
-    for (int i = 0; i < track->corners; i++)
-        next += track->corner[i].after < from.space;
+    while (next < track->corners && track->corner[next].after < from.space)
+        next++;
 
     int found = 0;
     for (int i = 0; i < track->corners; i++, next++) {

@@ -109,6 +109,21 @@ static void r12_1_finishes_after_the_set_number_of_laps(void **state)
     }
 }
 
+/* Without it one car's finish would take others along that have laps to go. */
+static void r12_1_cars_with_laps_to_go_do_not_finish_along(void **state)
+{
+    (void)state;
+    heard_events events = {0};
+    hp_race race = race_at(TRACK " 3 9 0123 plan 118.0/" PLANS " 115.0/" HAS_PLANNED(
+        "4") " 60.0/" HAS_PLANNED("1") " 10.0/" HAS_PLANNED("1"));
+    play_round(&race, 0, "plan 1 2", &events);
+    assert_int_equal(heard_count(&events, HP_EV_FINISH), 1);
+    assert_place(&race, &events, 0, HP_FINISHED, 1);
+    for (int i = 1; i < 4; i++)
+        assert_int_equal(race.car[i].status, HP_RACING);
+    assert_stands(&race, 1, 119, 0);
+}
+
 /* ---- R12.2 ------------------------------------------------------------------------------------- */
 
 /* Without it a car would be taken off the circuit in the middle of the round. */
@@ -534,6 +549,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(r12_1_first_crossing_off_the_grid_starts_lap_1),
         cmocka_unit_test(r12_1_finishes_after_the_set_number_of_laps),
+        cmocka_unit_test(r12_1_cars_with_laps_to_go_do_not_finish_along),
         cmocka_unit_test(r12_2_stays_until_the_end_of_the_round),
         cmocka_unit_test(r12_2_blocks_beyond_the_line),
         cmocka_unit_test(r12_2_gives_slipstream_beyond_the_line),

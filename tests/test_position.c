@@ -107,7 +107,7 @@ static void symbols_are_what_may_still_be_used(void **state)
     const hp_race first = race_at("usa 1 1 0 react:0:-1:5:5:cbam 4.0/1/6/2233SH/*/-/5");
     assert_int_equal(first.turn.cool, 3);
     assert_true(first.turn.boost && first.turn.adrenaline_cool && first.turn.adrenaline_move);
-    const hp_race second = race_at("usa 1 1 0 react:0:-1:6:1:mc 5.0/2/6/2233H/*/-/51");
+    const hp_race second = race_at("usa 1 1 0 react:0:-1:9:3:mc 8.0/2/5/2233H/*/H/513");
     assert_int_equal(second.turn.cool, 1);
     assert_true(!second.turn.boost && !second.turn.adrenaline_cool && second.turn.adrenaline_move);
 }
@@ -197,7 +197,7 @@ static void every_moment_of_a_race_is_a_position(void **state)
 static void what_a_seat_guesses_is_a_position(void **state)
 {
     (void)state;
-    hp_race race = race_at("usa 1 1 120 plan -1.1/1/6/0113HS4/*/-/- -1.0/1/6/2233S5H/*/-/- -2.0/1/6/2233S5H/*/-/-");
+    hp_race race = race_at("usa 1 1 102 plan -1.1/1/6/0113HS4/*/-/- -1.0/1/6/2233S5H/*/-/- -2.0/1/6/2233S5H/*/-/-");
     bot_dice dice = {12};
     while (race.step != HP_STEP_OVER) {
         hp_view view;
@@ -325,10 +325,10 @@ static const struct {
 
     /* Symbols. */
     {"usa 1 1 0 react:0:-1:5:5:x 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "symbols", 0},
-    {"usa 1 1 0 react:0:-1:5:5: 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "symbols", 0},  /* nothing to ask */
+    {"usa 1 1 0 react:0:-1:6:1: 5.0/1/6/2233SH/*/-/51", HP_TEXT_IMPOSSIBLE, "symbols", 0},  /* nothing to ask */
     {"usa 1 1 0 react:0:-1:5:5:b 4.0/1/0/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "symbols", 0}, /* nor to pay with */
     {"usa 1 1 0 discard:0:-1:5:5:b 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "symbols", 0},
-    {"usa 1 1 10 react:1:-1:5:5:a -1.1/1/6/011H34/*/-/S 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "symbols", 0},
+    {"usa 1 1 10 react:1:-1:5:5:ba -1.1/1/6/011H34/*/-/S 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "symbols", 0},
     {"usa 1 1 10 react:1:-1:5:5:bm -1.1/1/6/011H34/*/-/S 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "symbols", 0},
 
     /* Where cars are. */
@@ -422,9 +422,6 @@ static const struct {
     {"usa 1 1 0 react:0:-1:5:5:b 4.0/1/6/2233SH/*/-/-", HP_TEXT_IMPOSSIBLE, "play area", 0},
     {"usa 1 1 0 react:0:-1:5:5:b 4.0/1/6/2233SH/*/-/1", HP_TEXT_IMPOSSIBLE, "play area", 0}, /* 5 is not there */
     {"usa 1 1 0 react:0:-1:5:H:b 4.0/1/6/2233S4/*/-/H", HP_TEXT_IMPOSSIBLE, "play area", 0}, /* R3.5 */
-    {"usa 1 1 0 react:0:-1:5:5:b 4.0/1/6/2233SH/*/-/15", HP_TEXT_IMPOSSIBLE, "play area", 0}, /* not boosted */
-    {"usa 1 1 0 react:0:-1:5:5:c 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "play area", 0}, /* boosted */
-    {"usa 1 1 0 react:0:-1:5:5:b 4.0/2/6/2233S/*/-/5", HP_TEXT_IMPOSSIBLE, "play area", 0},
     {"usa 1 1 0 discard:0:-1:20:5 19.0/4/6/22H/*/-/1112344S5", HP_TEXT_IMPOSSIBLE, "play area", 0},
     {"usa 1 1 - over F1/1/6/0112233/*/-/5", HP_TEXT_IMPOSSIBLE, "play area", 0},
     {"usa 1 1 - over F1/1/6/011223/*/-/-", HP_TEXT_IMPOSSIBLE, "play area", 0},

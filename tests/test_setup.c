@@ -313,7 +313,8 @@ static void bad_setup(const hp_setup *setup)
 static void r1_1_r1_5_r1_6_bad_setups_are_refused(void **state)
 {
     (void)state;
-    const hp_setup good = setup_of("usa", 6, 2, 0);
+    hp_setup good = setup_of("usa", 6, 2, 0);
+    memset(good.seed, 0, sizeof good.seed); /* it lies behind the handicaps: no seventh one to trip over */
     static const struct {
         size_t member;
         int value;

@@ -261,16 +261,34 @@ static void r4_3_cars_on_the_way_do_not_stop_it(void **state)
     assert_stands(&race, 1, 14, 0);
 }
 
+/* Car 1 plays a card; four others stand about. */
+typedef struct {
+    const char *from;
+    int card;
+    const char *others[4];
+    int at, spot;
+} landing;
+
+static void assert_lands(const landing *row)
+{
+    hp_race race =
+        race_of(OVAL "23401 discard:0:9:3:3 %s" ENDS " %s/1/6/112233/*/-/%d %s" DONE " %s" DONE " %s" DONE,
+                row->others[0], row->from, row->card, row->others[1], row->others[2], row->others[3]);
+    reveal(&race);
+    assert_stands(&race, 1, row->at, row->spot);
+    assert_int_equal(race.turn.speed, row->card);
+    const hp_event *move = last_event(HP_EV_MOVE);
+    assert_int_equal(move->to.at, row->at);
+    assert_int_equal(move->to.spot, row->spot);
+    assert_int_equal(move->number, row->card);
+    assert_int_equal(move->speed, row->card);
+}
+
 /* Without it two cars would stand on one spot, on the wrong one, or one would be sent too far back. */
 static void r4_4_where_a_car_ends(void **state)
 {
     (void)state;
-    static const struct {
-        const char *from;
-        int card;
-        const char *others[4];
-        int at, spot;
-    } rows[] = {
+    static const landing rows[] = {
         {"10.0", 3, {"40.0", "40.1", "41.0", "41.1"}, 13, 0}, /* a free road */
         {"10.1", 3, {"40.0", "40.1", "41.0", "41.1"}, 13, 0},
         {"10.0", 3, {"13.0", "40.1", "41.0", "41.1"}, 13, 1}, /* beside one on the race line */
@@ -284,19 +302,8 @@ static void r4_4_where_a_car_ends(void **state)
         {"59.0", 3, {"62.0", "62.1", "61.0", "61.1"}, 60, 0},
         {"-2.1", 3, {"1.0", "1.1", "0.0", "0.1"}, -1, 0},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        hp_race race = race_of(OVAL "23401 discard:0:9:3:3 %s" ENDS " %s/1/6/112233/*/-/%d %s" DONE " %s" DONE
-                                    " %s" DONE,
-                               rows[i].others[0], rows[i].from, rows[i].card, rows[i].others[1],
-                               rows[i].others[2], rows[i].others[3]);
-        reveal(&race);
-        assert_stands(&race, 1, rows[i].at, rows[i].spot);
-        const hp_event *move = last_event(HP_EV_MOVE);
-        assert_int_equal(move->to.at, rows[i].at);
-        assert_int_equal(move->to.spot, rows[i].spot);
-        assert_int_equal(move->number, rows[i].card);
-        assert_int_equal(move->speed, rows[i].card);
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_lands(&rows[i]);
 }
 
 /* Without the ruling a car that cannot leave its space would change its spot there, or find it full because
@@ -304,12 +311,7 @@ static void r4_4_where_a_car_ends(void **state)
 static void r4_4_blocked_back_to_its_own_space(void **state)
 {
     (void)state;
-    static const struct {
-        const char *from;
-        int card;
-        const char *others[4];
-        int at, spot;
-    } rows[] = {
+    static const landing rows[] = {
         {"10.1", 1, {"11.0", "11.1", "41.0", "41.1"}, 10, 1}, /* the race line beside it is free */
         {"10.0", 1, {"11.0", "11.1", "41.0", "41.1"}, 10, 0},
         {"10.1", 1, {"11.0", "11.1", "10.0", "41.1"}, 10, 1}, /* its own space is full with itself */
@@ -317,15 +319,8 @@ static void r4_4_blocked_back_to_its_own_space(void **state)
         {"10.1", 2, {"11.0", "11.1", "12.0", "12.1"}, 10, 1},
         {"59.1", 1, {"60.0", "60.1", "41.0", "41.1"}, 59, 1},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        hp_race race = race_of(OVAL "23401 discard:0:9:3:3 %s" ENDS " %s/1/6/112233/*/-/%d %s" DONE " %s" DONE
-                                    " %s" DONE,
-                               rows[i].others[0], rows[i].from, rows[i].card, rows[i].others[1],
-                               rows[i].others[2], rows[i].others[3]);
-        reveal(&race);
-        assert_stands(&race, 1, rows[i].at, rows[i].spot);
-        assert_int_equal(race.turn.speed, rows[i].card);
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_lands(&rows[i]);
 }
 
 /* Without it cars a lap apart would stand in one another. */
@@ -537,6 +532,10 @@ static void r5_3_not_without_adrenaline(void **state)
     assert_true(has_adrenaline(&race, 2)); /* the last one, in whose turn the others have moved on */
     does(&race, 2, "adrenaline move");
     assert_stands(&race, 2, 6, 0);
+
+    hp_race none = race_at(OVAL "012 discard:0:50:3:3 55.0" ENDS " 10.0/3/0/HHH1/*/-/112 2.0" LATER);
+    reveal(&none);
+    assert_int_equal(none.step, HP_STEP_DISCARD); /* not even asked */
 }
 
 /* Without it what is left unused could be used later, or the car would have it in the next round though it
@@ -550,6 +549,7 @@ static void r5_3_this_turn_only(void **state)
     assert_int_equal(race.step, HP_STEP_SLIP); /* beside car 0 */
     refused(&race, 1, "adrenaline move", HP_WRONG_STEP);
     refused(&race, 1, "adrenaline cool", HP_WRONG_STEP);
+    assert_int_equal(race.turn.adrenaline_cool + race.turn.adrenaline_move, 0);
     does(&race, 1, "slip");
     refused(&race, 1, "adrenaline cool", HP_WRONG_STEP);
     does(&race, 1, "keep");
