@@ -40,7 +40,8 @@ static hp_track usa(void)
 }
 
 /* Two laps, every act chosen at random among all legal ones. */
-static void play_race(const hp_track *track, int cars, uint64_t number, const hp_listener *listener, played *sum)
+static void play_race(const hp_track *track, int cars, uint64_t number, const hp_listener *listener,
+                      played *sum)
 {
     hp_setup setup = {.track = *track, .laps = 2, .cars = (uint8_t)cars};
     hp_seed_of(1, number, setup.seed);
@@ -238,8 +239,9 @@ static int print_all(double each)
             measure(&measurements[i], each / ROUNDS, file);
     fclose(file);
 
-    printf("%s\n", _("Random play through the public API on one core: list the legal acts, choose one, apply it.\n"
-                     "USA, two laps. Each figure is measured nine times, in turn with the others; best and median."));
+    printf("%s\n",
+           _("Random play through the public API on one core: list the legal acts, choose one, apply it.\n"
+             "USA, two laps. Each figure is measured nine times, in turn with the others; best and median."));
     printf("\n");
     words_pad("", 34);
     words_pad(_("million car-turns/s"), -21);

@@ -18,9 +18,9 @@ static uint64_t mix_bytes(uint64_t sum, const uint8_t *bytes, int n)
 static void hear(void *self, const hp_event *event)
 {
     uint64_t sum = *(uint64_t *)self;
-    const uint8_t small[] = {event->kind,      event->car,     event->why,    event->count,  event->adrenaline,
-                             event->slot,      event->gear_from, event->gear_to, event->kept, event->corner,
-                             event->limit,     event->paid,    event->speed,  event->place};
+    const uint8_t small[] = {event->kind,  event->car,       event->why,     event->count, event->adrenaline,
+                             event->slot,  event->gear_from, event->gear_to, event->kept,  event->corner,
+                             event->limit, event->paid,      event->speed,   event->place};
     sum = mix_bytes(sum, small, sizeof small);
     sum = mix_bytes(sum, event->cards, HP_HAND);
     sum = mix_bytes(sum, event->cars, HP_CARS_MAX);

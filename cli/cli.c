@@ -143,7 +143,8 @@ int cli_options(const cli_command *command, char **argv, int n)
         }
     }
     if (others < command->least || others > command->most) {
-        cli_complain(_("usage: hairpin %s %s; see “hairpin help %s”"), command->name, command->arguments, command->name);
+        cli_complain(_("usage: hairpin %s %s; see “hairpin help %s”"), command->name, command->arguments,
+                     command->name);
         return -1;
     }
     return others;

@@ -9,10 +9,10 @@
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
 typedef struct {
-    const char *name;   /* without the dashes */
-    const char *value;  /* what it takes, as "FILE"; NULL for a switch */
-    const char *text;   /* for help, marked with N_ */
-    const char *given;  /* set by cli_options: what was given; "" for a switch; NULL when absent */
+    const char *name;  /* without the dashes */
+    const char *value; /* what it takes, as "FILE"; NULL for a switch */
+    const char *text;  /* for help, marked with N_ */
+    const char *given; /* set by cli_options: what was given; "" for a switch; NULL when absent */
 } cli_option;
 
 typedef struct {

@@ -66,7 +66,8 @@ static void show_round(const hp_race *race, uint64_t delay)
     draw_track(race);
     draw_standings(race);
     fflush(stdout);
-    const struct timespec pause = {.tv_sec = (time_t)(delay / 1000), .tv_nsec = (long)(delay % 1000) * 1000000};
+    const struct timespec pause = {.tv_sec = (time_t)(delay / 1000),
+                                   .tv_nsec = (long)(delay % 1000) * 1000000};
     if (delay > 0)
         nanosleep(&pause, NULL);
 }
@@ -93,8 +94,8 @@ static int run(char **arguments, int n)
 
     hp_setup setup = {.track = circuit.track, .laps = (uint8_t)laps, .cars = (uint8_t)cars};
     hp_seed_of(seed, 0, setup.seed);
-    printf(n_("%s, %d lap, seed %llu.\n", "%s, %d laps, seed %llu.\n", laps), cli_circuit_title(&circuit), (int)laps,
-           (unsigned long long)seed);
+    printf(n_("%s, %d lap, seed %llu.\n", "%s, %d laps, seed %llu.\n", laps), cli_circuit_title(&circuit),
+           (int)laps, (unsigned long long)seed);
     printf("%s\n", _("The strip is one lap. Numbers are cars, “7]” is a corner with its speed limit."));
 
     hp_race race;

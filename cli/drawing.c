@@ -81,7 +81,8 @@ enum { COLUMNS = 7 };
 
 void draw_standings(const hp_race *race)
 {
-    const char *const head[COLUMNS] = {_("place"), _("car"), _("lap"), _("space"), _("gear"), _("engine"), _("stress")};
+    const char *const head[COLUMNS] = {_("place"), _("car"),    _("lap"),   _("space"),
+                                       _("gear"),  _("engine"), _("stress")};
     int width[COLUMNS];
     for (int i = 0; i < COLUMNS; i++) {
         width[i] = words_width(head[i]) > 4 ? words_width(head[i]) : 4;

@@ -46,8 +46,8 @@ static void after_act(void *self, const hp_reader *reader)
 
 static void print_head(const hp_head *head, long acts)
 {
-    printf(n_("%s, %d lap, %d cars, %ld acts\n", "%s, %d laps, %d cars, %ld acts\n", head->setup.laps), head->circuit,
-           head->setup.laps, head->setup.cars, acts);
+    printf(n_("%s, %d lap, %d cars, %ld acts\n", "%s, %d laps, %d cars, %ld acts\n", head->setup.laps),
+           head->circuit, head->setup.laps, head->setup.cars, acts);
 }
 
 static int run(char **arguments, int n)

@@ -53,7 +53,8 @@ static void print_outcome(const hp_view *view, hp_act act)
         return;
     case HP_DISCARD:
     case HP_KEEP:
-        printf(n_("then draws %d card", "then draws %d cards", (unsigned long)(HP_HAND - view->car[view->seat].hand + act.number)),
+        printf(n_("then draws %d card", "then draws %d cards",
+                  (unsigned long)(HP_HAND - view->car[view->seat].hand + act.number)),
                HP_HAND - view->car[view->seat].hand + act.number);
         return;
     case HP_PLAN:
@@ -73,10 +74,11 @@ static void print_outcome(const hp_view *view, hp_act act)
     }
     if (outcome.chance)
         printf("%s ", _("cards are turned over; without them:"));
-    printf(_("speed %d, to %d%s, pays %d Heat, %d left"), outcome.speed, outcome.to.at, outcome.to.spot == 0 ? "-" : ".",
-           outcome.price, outcome.engine);
+    printf(_("speed %d, to %d%s, pays %d Heat, %d left"), outcome.speed, outcome.to.at,
+           outcome.to.spot == 0 ? "-" : ".", outcome.price, outcome.engine);
     if (outcome.spins)
-        printf(n_(", spins out and takes %d stress card", ", spins out and takes %d stress cards", outcome.stress),
+        printf(n_(", spins out and takes %d stress card", ", spins out and takes %d stress cards",
+                  outcome.stress),
                outcome.stress);
 }
 
@@ -93,8 +95,12 @@ static void print_act(const hp_view *view, hp_act act)
 static void print_acts(const hp_race *race, int car)
 {
     static const char *const steps[] = {
-        [HP_STEP_PLAN] = N_("plans"), [HP_STEP_REACT] = N_("reacts"),     [HP_STEP_SLIP] = N_("may slipstream"),
-        [HP_STEP_DISCARD] = N_("may discard"), [HP_STEP_OVER] = "", [HP_STEP_WAIT] = "",
+        [HP_STEP_PLAN] = N_("plans"),
+        [HP_STEP_REACT] = N_("reacts"),
+        [HP_STEP_SLIP] = N_("may slipstream"),
+        [HP_STEP_DISCARD] = N_("may discard"),
+        [HP_STEP_OVER] = "",
+        [HP_STEP_WAIT] = "",
     };
     hp_view view;
     hp_act acts[HP_ACTS_MAX];
@@ -113,7 +119,8 @@ static void show(const hp_race *race, const char *circuit)
     char position[HP_POSITION_TEXT];
     hp_position_write(race, circuit, position, sizeof position);
     printf("%s\n\n", position);
-    printf(_("%s, %d laps, round %d, %d stress cards in the reserve\n"), circuit, race->laps, race->round, race->reserve);
+    printf(_("%s, %d laps, round %d, %d stress cards in the reserve\n"), circuit, race->laps, race->round,
+           race->reserve);
     draw_track(race);
     draw_standings(race);
     draw_result(race);

@@ -264,7 +264,8 @@ static bool read_handicap(const char *text, hp_setup *setup)
         return true;
     int car = 0;
     for (;; text += 2, car++) {
-        const bool good = text[0] >= '0' && text[0] <= '0' + HP_HANDICAP_MAX && (text[1] == ',' || text[1] == '\0');
+        const bool good =
+            text[0] >= '0' && text[0] <= '0' + HP_HANDICAP_MAX && (text[1] == ',' || text[1] == '\0');
         if (!good || car == setup->cars) {
             cli_complain("%s", _("“--handicap” takes a number from 0 to 2 for each car, as 0,1,0"));
             return false;
@@ -332,7 +333,8 @@ static int run(char **arguments, int n)
     if (sim.error != 0)
         return cli_complain(_("cannot write “%s”: %s"), sim.where, strerror(sim.error));
     if (interrupted)
-        cli_complain(_("interrupted after %llu races; those are complete"), (unsigned long long)sim.total.races);
+        cli_complain(_("interrupted after %llu races; those are complete"),
+                     (unsigned long long)sim.total.races);
     return interrupted ? EXIT_INTERRUPTED : EXIT_OK;
 }
 

@@ -86,7 +86,10 @@ typedef struct {
     size_t offset;
 } count;
 
-#define COUNT(member, words) {#member, words, offsetof(tally, member)}
+#define COUNT(member, words)                                                                                 \
+    {                                                                                                        \
+#member, words, offsetof(tally, member)                                                              \
+    }
 
 static const count counts[] = {
     COUNT(turns, N_("turns")),
@@ -139,8 +142,8 @@ void tally_print(const tally *t, int cars)
     printf(n_("%llu race\n", "%llu races\n", (unsigned long)t->races), (unsigned long long)t->races);
     printf("  ");
     words_pad(_("rounds"), 26);
-    printf(_("%.1f a race, from %llu to %llu\n"), (double)t->rounds / races, (unsigned long long)t->fewest_rounds,
-           (unsigned long long)t->most_rounds);
+    printf(_("%.1f a race, from %llu to %llu\n"), (double)t->rounds / races,
+           (unsigned long long)t->fewest_rounds, (unsigned long long)t->most_rounds);
     printf("  ");
     words_pad(_("top speed"), 26);
     printf("%" PRIu64 "\n", t->top_speed);
@@ -152,13 +155,14 @@ void tally_print(const tally *t, int cars)
     }
     printf("%s\n", _("wins by place on the grid"));
     for (int i = 0; i < cars; i++)
-        printf("  %d %12" PRIu64 "  %5.1f %%\n", i + 1, t->wins_by_slot[i], 100 * (double)t->wins_by_slot[i] / races);
+        printf("  %d %12" PRIu64 "  %5.1f %%\n", i + 1, t->wins_by_slot[i],
+               100 * (double)t->wins_by_slot[i] / races);
 }
 
 void tally_print_json(const tally *t, int cars)
 {
-    printf("{\"races\":%" PRIu64 ",\"rounds\":%" PRIu64 ",\"fewest_rounds\":%" PRIu64 ",\"most_rounds\":%" PRIu64
-           ",\"top_speed\":%" PRIu64,
+    printf("{\"races\":%" PRIu64 ",\"rounds\":%" PRIu64 ",\"fewest_rounds\":%" PRIu64
+           ",\"most_rounds\":%" PRIu64 ",\"top_speed\":%" PRIu64,
            t->races, t->rounds, t->fewest_rounds, t->most_rounds, t->top_speed);
     for (int i = 0; i < COUNTS; i++)
         printf(",\"%s\":%" PRIu64, counts[i].key, get(t, counts[i].offset));

@@ -179,13 +179,15 @@ const char *words_of_fault(const hp_fault *fault, char buffer[SENTENCE_MAX])
         snprintf(buffer, size, _("“%s” is not a card: cards are 0 to 5, H and S"), w);
         break;
     case HP_TEXT_CORNER_OUTSIDE:
-        snprintf(buffer, size, _("the corner after space %d is outside the lap, whose last space is %d"), number, high);
+        snprintf(buffer, size, _("the corner after space %d is outside the lap, whose last space is %d"),
+                 number, high);
         break;
     case HP_TEXT_CORNER_TWICE:
         snprintf(buffer, size, _("there are two corners after space %d"), number);
         break;
     case HP_TEXT_CORNER_ORDER:
-        snprintf(buffer, size, _("the corner after space %d comes too late: corners stand in driving order"), number);
+        snprintf(buffer, size, _("the corner after space %d comes too late: corners stand in driving order"),
+                 number);
         break;
     case HP_TEXT_TOO_MANY:
         snprintf(buffer, size, _("too many “%s”: %d at most"), w, high);
@@ -194,7 +196,8 @@ const char *words_of_fault(const hp_fault *fault, char buffer[SENTENCE_MAX])
         snprintf(buffer, size, _("too few “%s”: %d, but %d are needed"), w, number, low);
         break;
     case HP_TEXT_TOO_SHORT:
-        snprintf(buffer, size, _("a lap of %d spaces is too short: the grid and one turn need %d"), number, low);
+        snprintf(buffer, size, _("a lap of %d spaces is too short: the grid and one turn need %d"), number,
+                 low);
         break;
     case HP_TEXT_EXTRA:
         snprintf(buffer, size, _("“%s” is too much here"), w);
@@ -203,7 +206,8 @@ const char *words_of_fault(const hp_fault *fault, char buffer[SENTENCE_MAX])
         snprintf(buffer, size, _("“%s” is not an act"), w);
         break;
     case HP_TEXT_VERSION:
-        snprintf(buffer, size, _("this is version %d of “%s”, but only version %d is known"), number, w, high);
+        snprintf(buffer, size, _("this is version %d of “%s”, but only version %d is known"), number, w,
+                 high);
         break;
     case HP_TEXT_UNKNOWN_CIRCUIT:
         snprintf(buffer, size, _("there is no circuit “%s”"), w);

@@ -13,7 +13,8 @@ bool words_choose(const char *language);
 const char *words_language(void);
 
 const char *_(const char *english) __attribute__((format_arg(1)));
-const char *n_(const char *one, const char *many, unsigned long n) __attribute__((format_arg(1), format_arg(2)));
+const char *n_(const char *one, const char *many, unsigned long n)
+    __attribute__((format_arg(1), format_arg(2)));
 
 /* Sentences for what the library says in enums; written into the buffer, which is returned. */
 enum { SENTENCE_MAX = 400 };

@@ -78,7 +78,7 @@ static inline int hp_size(hp_pile pile)
 /* ---- The track -------------------------------------------------------------------------------- */
 
 enum {
-    HP_SPACES_MIN = 25,  /* a turn covers at most 24 (5+4+4+4, boost 4, adrenaline 1, slipstream 2): no car meets its own start */
+    HP_SPACES_MIN = 25,  /* a turn covers at most 24: cards 17, boost 4, adrenaline 1, slipstream 2 */
     HP_SPACES_MAX = 128, /* so that which spots are taken fits four 64-bit words */
     HP_CORNERS_MAX = 14, /* so that hp_track is 32 bytes */
     HP_LIMIT_MIN = 1,
@@ -164,7 +164,8 @@ typedef struct {
     uint8_t flags;
 } hp_choice;
 
-enum {                       /* in hp_choice.flags */
+/* In hp_choice.flags. */
+enum {
     HP_MAY_RETIRE = 1,       /* a car has finished */
     HP_HAS_PLANNED = 2,      /* the plan may be changed or taken back */
     HP_HAS_ADRENALINE = 4,   /* in this turn */
@@ -248,10 +249,10 @@ typedef struct {
     uint8_t spot;
     uint8_t gear;
     uint8_t engine;
-    uint8_t top;     /* of the discard pile, one of those counted there; HP_NO_CARD when empty */
-    uint8_t status;  /* hp_status */
-    uint8_t place;   /* from 1; 0 while racing */
-    uint8_t planned; /* gear planned, HP_PLANS_TO_RETIRE, or 0; 0 again once all have planned */
+    uint8_t top;            /* of the discard pile, one of those counted there; HP_NO_CARD when empty */
+    uint8_t status;         /* hp_status */
+    uint8_t place;          /* from 1; 0 while racing */
+    uint8_t planned;        /* gear planned, HP_PLANS_TO_RETIRE, or 0; 0 again once all have planned */
     uint8_t plan[HP_GEARS]; /* cards planned, in the order named; 0 again once they are revealed */
     uint8_t unused[3];
 } hp_car;
@@ -261,7 +262,7 @@ typedef struct {
     int8_t lap; /* where it began, for R8.1 */
     uint8_t space;
     uint8_t speed;
-    uint8_t cool;            /* as in hp_choice */
+    uint8_t cool; /* as in hp_choice */
     uint8_t adrenaline_cool;
     uint8_t adrenaline_move; /* 1 until used */
     uint8_t boost;           /* 1 until used */
@@ -333,24 +334,24 @@ uint64_t hp_hash(const hp_race *race);
 /* ---- Events ----------------------------------------------------------------------------------- */
 
 typedef enum {
-    HP_EV_GRID,       /* car slot to */
-    HP_EV_DRAW,       /* car count cards */
-    HP_EV_RESHUFFLE,  /* car number */
-    HP_EV_ROUND,      /* number count cars adrenaline */
-    HP_EV_SHIFT,      /* car gear_from gear_to paid */
-    HP_EV_REVEAL,     /* car count cards */
-    HP_EV_CLUTTERED,  /* car */
-    HP_EV_FLIP,       /* car cards[0] kept why: HP_BY_STRESS or HP_BY_BOOST */
-    HP_EV_MOVE,       /* car why: HP_BY_CARDS, _BOOST, _ADRENALINE, _SLIPSTREAM; number (spaces) from to speed */
-    HP_EV_BOOST,      /* car */
-    HP_EV_COOL,       /* car number why: HP_BY_GEAR or HP_BY_ADRENALINE */
-    HP_EV_CORNER,     /* car corner speed limit paid */
-    HP_EV_SPIN,       /* car corner number (stress cards) to */
-    HP_EV_DISCARD,    /* car count cards */
-    HP_EV_REPLENISH,  /* car */
-    HP_EV_FINISH,     /* car place */
-    HP_EV_RETIRE,     /* car place */
-    HP_EV_END,        /* number (rounds) count cars, winner first */
+    HP_EV_GRID,      /* car slot to */
+    HP_EV_DRAW,      /* car count cards */
+    HP_EV_RESHUFFLE, /* car number */
+    HP_EV_ROUND,     /* number count cars adrenaline */
+    HP_EV_SHIFT,     /* car gear_from gear_to paid */
+    HP_EV_REVEAL,    /* car count cards */
+    HP_EV_CLUTTERED, /* car */
+    HP_EV_FLIP,      /* car cards[0] kept why: HP_BY_STRESS or HP_BY_BOOST */
+    HP_EV_MOVE,      /* car why: HP_BY_CARDS, BOOST, ADRENALINE, SLIPSTREAM; number (spaces) from to speed */
+    HP_EV_BOOST,     /* car */
+    HP_EV_COOL,      /* car number why: HP_BY_GEAR or HP_BY_ADRENALINE */
+    HP_EV_CORNER,    /* car corner speed limit paid */
+    HP_EV_SPIN,      /* car corner number (stress cards) to */
+    HP_EV_DISCARD,   /* car count cards */
+    HP_EV_REPLENISH, /* car */
+    HP_EV_FINISH,    /* car place */
+    HP_EV_RETIRE,    /* car place */
+    HP_EV_END,       /* number (rounds) count cars, winner first */
     HP_EV_KINDS
 } hp_event_kind;
 
@@ -388,8 +389,8 @@ enum { HP_SPECTATOR = 0xff }; /* as a seat: sees what everybody sees */
 
 /* A car as everybody sees it (R13.1). */
 typedef struct {
-    hp_pile play;    /* revealed cards of a running turn */
-    hp_place place;  /* where it stands; 0 once it has left the circuit */
+    hp_pile play;   /* revealed cards of a running turn */
+    hp_place place; /* where it stands; 0 once it has left the circuit */
     uint8_t gear;
     uint8_t engine;
     uint8_t hand;    /* sizes */
@@ -466,35 +467,35 @@ enum {
 /* What is wrong with a text from outside. */
 typedef enum {
     HP_TEXT_OK,
-    HP_TEXT_NOT_TEXT,       /* bytes that no text file holds, at column */
-    HP_TEXT_LINE_TOO_LONG,  /* number is the most allowed */
-    HP_TEXT_UNKNOWN_KEY,    /* word */
-    HP_TEXT_MISSING_KEY,    /* word: the key that should stand here or is nowhere */
-    HP_TEXT_DOUBLE_KEY,     /* word */
-    HP_TEXT_EXPECTED,       /* word: what should stand here instead */
-    HP_TEXT_NUMBER_RANGE,   /* word: of what; low..high is what is allowed, number what was found */
-    HP_TEXT_BAD_NUMBER,     /* word: what was found */
-    HP_TEXT_BAD_NAME,       /* word */
-    HP_TEXT_BAD_CARD,       /* word */
-    HP_TEXT_CORNER_OUTSIDE, /* number: a space beyond the lap's last, high */
-    HP_TEXT_CORNER_TWICE,   /* number: the space */
-    HP_TEXT_CORNER_ORDER,   /* number: the space that comes too late */
-    HP_TEXT_TOO_MANY,       /* word: of what; high is the most */
-    HP_TEXT_TOO_FEW,        /* word: of what; low is the least, number what was found */
-    HP_TEXT_TOO_SHORT,      /* the lap: number spaces, low needed for grid and one turn */
-    HP_TEXT_EXTRA,          /* word: something after the end of what is expected */
-    HP_TEXT_UNKNOWN_ACT,    /* word */
-    HP_TEXT_VERSION,        /* number is the version found, high the newest known */
-    HP_TEXT_UNKNOWN_CIRCUIT,/* word */
-    HP_TEXT_OTHER_FIGURES,  /* word: a circuit known here by that name has other figures */
-    HP_TEXT_COMMITMENT,     /* the seed is not the one committed to */
-    HP_TEXT_CARDS_AMISS,    /* number: the car whose cards do not add up, word: the kind of card */
-    HP_TEXT_SPOT_TAKEN,     /* number: the second car on one spot */
-    HP_TEXT_IMPOSSIBLE,     /* word: the part of a position that no race can have */
-    HP_TEXT_ILLEGAL_ACT,    /* refused is the reason, number the car */
-    HP_TEXT_OTHER_HASH,     /* number: the round whose hash does not match */
-    HP_TEXT_OTHER_RESULT,   /* the places at the end are not those of the race */
-    HP_TEXT_CUT_OFF,        /* the text ends in the middle */
+    HP_TEXT_NOT_TEXT,        /* bytes that no text file holds, at column */
+    HP_TEXT_LINE_TOO_LONG,   /* number is the most allowed */
+    HP_TEXT_UNKNOWN_KEY,     /* word */
+    HP_TEXT_MISSING_KEY,     /* word: the key that should stand here or is nowhere */
+    HP_TEXT_DOUBLE_KEY,      /* word */
+    HP_TEXT_EXPECTED,        /* word: what should stand here instead */
+    HP_TEXT_NUMBER_RANGE,    /* word: of what; low..high is what is allowed, number what was found */
+    HP_TEXT_BAD_NUMBER,      /* word: what was found */
+    HP_TEXT_BAD_NAME,        /* word */
+    HP_TEXT_BAD_CARD,        /* word */
+    HP_TEXT_CORNER_OUTSIDE,  /* number: a space beyond the lap's last, high */
+    HP_TEXT_CORNER_TWICE,    /* number: the space */
+    HP_TEXT_CORNER_ORDER,    /* number: the space that comes too late */
+    HP_TEXT_TOO_MANY,        /* word: of what; high is the most */
+    HP_TEXT_TOO_FEW,         /* word: of what; low is the least, number what was found */
+    HP_TEXT_TOO_SHORT,       /* the lap: number spaces, low needed for grid and one turn */
+    HP_TEXT_EXTRA,           /* word: something after the end of what is expected */
+    HP_TEXT_UNKNOWN_ACT,     /* word */
+    HP_TEXT_VERSION,         /* number is the version found, high the newest known */
+    HP_TEXT_UNKNOWN_CIRCUIT, /* word */
+    HP_TEXT_OTHER_FIGURES,   /* word: a circuit known here by that name has other figures */
+    HP_TEXT_COMMITMENT,      /* the seed is not the one committed to */
+    HP_TEXT_CARDS_AMISS,     /* number: the car whose cards do not add up, word: the kind of card */
+    HP_TEXT_SPOT_TAKEN,      /* number: the second car on one spot */
+    HP_TEXT_IMPOSSIBLE,      /* word: the part of a position that no race can have */
+    HP_TEXT_ILLEGAL_ACT,     /* refused is the reason, number the car */
+    HP_TEXT_OTHER_HASH,      /* number: the round whose hash does not match */
+    HP_TEXT_OTHER_RESULT,    /* the places at the end are not those of the race */
+    HP_TEXT_CUT_OFF,         /* the text ends in the middle */
     HP_TEXT_FAULTS
 } hp_text_fault;
 
@@ -531,13 +532,13 @@ typedef struct {
     char name[HP_NAME_MAX + 1];  /* lower case, digits and hyphens */
     char title[HP_NAME_MAX + 1]; /* UTF-8, for screens without a translation of the name */
     hp_track track;
-    uint8_t laps;                  /* as printed on the board */
-    uint8_t side;                  /* hp_side of the race line at the start, in driving direction */
-    uint8_t points;                /* 0, or as many as spaces */
-    uint8_t line_side[HP_CORNERS_MAX];   /* hp_side of the race line beyond each corner */
+    uint8_t laps;                         /* as printed on the board */
+    uint8_t side;                         /* hp_side of the race line at the start, in driving direction */
+    uint8_t points;                       /* 0, or as many as spaces */
+    uint8_t line_side[HP_CORNERS_MAX];    /* hp_side of the race line beyond each corner */
     uint8_t legend_after[HP_CORNERS_MAX]; /* the space that the legend line before each corner follows */
-    hp_point canvas;                   /* size of the drawing */
-    hp_point centre[HP_SPACES_MAX];    /* of each space */
+    hp_point canvas;                      /* size of the drawing */
+    hp_point centre[HP_SPACES_MAX];       /* of each space */
 } hp_circuit;
 
 hp_text_fault hp_circuit_read(const char *text, size_t length, hp_circuit *circuit, hp_fault *fault);
@@ -563,8 +564,9 @@ enum {
 };
 
 size_t hp_head_write(const hp_head *head, char *buffer, size_t size);
-size_t hp_act_line_write(int car, hp_act act, char *buffer, size_t size);  /* "2 plan 3 1 4 4\n" */
-size_t hp_round_line_write(const hp_race *race, char *buffer, size_t size); /* hash; or the result when over */
+/* A car and its act, "2 plan 3 1 4 4"; and, where a round begins, its hash, or at the end the result. */
+size_t hp_act_line_write(int car, hp_act act, char *buffer, size_t size);
+size_t hp_round_line_write(const hp_race *race, char *buffer, size_t size);
 
 /* Reads a race file line by line and plays it. Zero it before the first line. */
 typedef struct {

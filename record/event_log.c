@@ -171,12 +171,15 @@ static void members(text_out *out, const hp_event *event)
 size_t hp_event_write(const hp_event *event, char *buffer, size_t size)
 {
     static const char *const names[HP_EV_KINDS] = {
-        [HP_EV_GRID] = "{\"e\":\"grid\"",       [HP_EV_DRAW] = "{\"e\":\"draw\"",           [HP_EV_RESHUFFLE] = "{\"e\":\"reshuffle\"",
-        [HP_EV_ROUND] = "{\"e\":\"round\"",     [HP_EV_SHIFT] = "{\"e\":\"shift\"",         [HP_EV_REVEAL] = "{\"e\":\"reveal\"",
-        [HP_EV_FLIP] = "{\"e\":\"flip\"",       [HP_EV_CLUTTERED] = "{\"e\":\"cluttered\"", [HP_EV_MOVE] = "{\"e\":\"move\"",
-        [HP_EV_BOOST] = "{\"e\":\"boost\"",     [HP_EV_COOL] = "{\"e\":\"cool\"",           [HP_EV_CORNER] = "{\"e\":\"corner\"",
-        [HP_EV_SPIN] = "{\"e\":\"spin\"",       [HP_EV_DISCARD] = "{\"e\":\"discard\"",     [HP_EV_REPLENISH] = "{\"e\":\"replenish\"",
-        [HP_EV_FINISH] = "{\"e\":\"finish\"",   [HP_EV_RETIRE] = "{\"e\":\"retire\"",       [HP_EV_END] = "{\"e\":\"end\"",
+        [HP_EV_GRID] = "{\"e\":\"grid\"",           [HP_EV_DRAW] = "{\"e\":\"draw\"",
+        [HP_EV_RESHUFFLE] = "{\"e\":\"reshuffle\"", [HP_EV_ROUND] = "{\"e\":\"round\"",
+        [HP_EV_SHIFT] = "{\"e\":\"shift\"",         [HP_EV_REVEAL] = "{\"e\":\"reveal\"",
+        [HP_EV_FLIP] = "{\"e\":\"flip\"",           [HP_EV_CLUTTERED] = "{\"e\":\"cluttered\"",
+        [HP_EV_MOVE] = "{\"e\":\"move\"",           [HP_EV_BOOST] = "{\"e\":\"boost\"",
+        [HP_EV_COOL] = "{\"e\":\"cool\"",           [HP_EV_CORNER] = "{\"e\":\"corner\"",
+        [HP_EV_SPIN] = "{\"e\":\"spin\"",           [HP_EV_DISCARD] = "{\"e\":\"discard\"",
+        [HP_EV_REPLENISH] = "{\"e\":\"replenish\"", [HP_EV_FINISH] = "{\"e\":\"finish\"",
+        [HP_EV_RETIRE] = "{\"e\":\"retire\"",       [HP_EV_END] = "{\"e\":\"end\"",
     };
     text_out out = hp_text_into(buffer, size);
     hp_out_text(&out, names[event->kind]);

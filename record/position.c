@@ -328,7 +328,7 @@ static bool read_step(text_in *in, text_word word, hp_race *race)
     int32_t car, began, speed;
     if (!hp_word_to_number(in, hp_word_split(&word, ':'), "car", 0, HP_CARS_MAX - 1, &car) ||
         !hp_word_to_number(in, hp_word_split(&word, ':'), "place", 1 - HP_SPACES_MIN,
-                        race->laps * race->track.spaces - 1, &began) ||
+                           race->laps * race->track.spaces - 1, &began) ||
         !hp_word_to_number(in, hp_word_split(&word, ':'), "speed", 0, HP_SPACES_MIN - 1, &speed))
         return false;
     const text_word last = hp_word_split(&word, ':');
@@ -336,8 +336,10 @@ static bool read_step(text_in *in, text_word word, hp_race *race)
     if (card == HP_KINDS)
         return hp_fail(in, HP_TEXT_BAD_CARD, last);
     const road_stand stand = road_stand_at(&race->track, (hp_place){.at = (int16_t)began});
-    *turn = (hp_turn){
-        .lap = (int8_t)stand.lap, .space = (uint8_t)stand.space, .speed = (uint8_t)speed, .last = (uint8_t)card};
+    *turn = (hp_turn){.lap = (int8_t)stand.lap,
+                      .space = (uint8_t)stand.space,
+                      .speed = (uint8_t)speed,
+                      .last = (uint8_t)card};
     race->now = (uint8_t)car;
     for (size_t i = 0; i < word.length; i++) {
         turn->cool |= word.text[i] == 'c';
@@ -538,7 +540,8 @@ static bool check_turns(text_in *in, hp_race *race)
 static bool check_over(text_in *in, const hp_race *race)
 {
     for (int i = 0; i < race->cars; i++)
-        if (race->car[i].play.counts != 0 || race->car[i].planned != 0 || hp_size(race->car[i].hand) != HP_HAND)
+        if (race->car[i].play.counts != 0 || race->car[i].planned != 0 ||
+            hp_size(race->car[i].hand) != HP_HAND)
             return impossible(in, "play area");
     return true;
 }
@@ -548,13 +551,14 @@ static bool read_position(text_in *in, hp_race *race, char name[HP_NAME_MAX + 1]
     int32_t laps, round;
     text_word word;
     race->reserve = HP_STRESS_SUPPLY;
-    if (!hp_check_text(in) || !read_circuit(in, race, name) || !hp_next_number(in, "laps", 1, HP_LAPS_MAX, &laps) ||
+    if (!hp_check_text(in) || !read_circuit(in, race, name) ||
+        !hp_next_number(in, "laps", 1, HP_LAPS_MAX, &laps) ||
         !hp_next_number(in, "round", 1, UINT16_MAX, &round))
         return false;
     race->laps = (uint8_t)laps;
     race->round = (uint16_t)round;
-    if (!hp_next_word(in, "order", &word) || !read_order(in, word, race) || !hp_next_word(in, "step", &word) ||
-        !read_step(in, word, race))
+    if (!hp_next_word(in, "order", &word) || !read_order(in, word, race) ||
+        !hp_next_word(in, "step", &word) || !read_step(in, word, race))
         return false;
     do {
         if (!hp_next_word(in, "car", &word))

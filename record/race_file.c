@@ -20,9 +20,11 @@ enum {
 };
 
 static const char *const keys[] = {
-    [LINE_FORMAT] = "hairpin", [LINE_RULES] = "rules",           [LINE_CIRCUIT] = "circuit",
-    [LINE_TRACK] = "track",    [LINE_LAPS] = "laps",             [LINE_CARS] = "cars",
-    [LINE_SEAT] = "seat",      [LINE_COMMITMENT] = "commitment", [LINE_SEED] = "seed",
+    [LINE_FORMAT] = "hairpin",  [LINE_RULES] = "rules",
+    [LINE_CIRCUIT] = "circuit", [LINE_TRACK] = "track",
+    [LINE_LAPS] = "laps",       [LINE_CARS] = "cars",
+    [LINE_SEAT] = "seat",       [LINE_COMMITMENT] = "commitment",
+    [LINE_SEED] = "seed",
 };
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
@@ -127,7 +129,8 @@ static bool read_format(text_in *in)
     text_word word;
     if (!hp_next_word(in, "hairpin race 1", &word))
         return false;
-    return hp_word_is(word, "race") ? read_version(in, "race", FORMAT) : hp_fail_expected(in, "hairpin race 1");
+    return hp_word_is(word, "race") ? read_version(in, "race", FORMAT)
+                                    : hp_fail_expected(in, "hairpin race 1");
 }
 
 static bool read_circuit_line(text_in *in, hp_head *head)
@@ -201,7 +204,8 @@ static bool read_head_line(text_in *in, hp_reader *reader)
         return false;
     if (!hp_word_is(word, keys[reader->phase])) {
         in->at = 0;
-        return hp_fail(in, HP_TEXT_MISSING_KEY, hp_word_of(reader->phase == LINE_FORMAT ? "hairpin race 1" : keys[reader->phase]));
+        return hp_fail(in, HP_TEXT_MISSING_KEY,
+                       hp_word_of(reader->phase == LINE_FORMAT ? "hairpin race 1" : keys[reader->phase]));
     }
     bool ok = false;
     switch (reader->phase) {

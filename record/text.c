@@ -199,7 +199,8 @@ bool hp_next_word(text_in *in, const char *what, text_word *word)
     return true;
 }
 
-bool hp_word_to_number(text_in *in, text_word word, const char *what, int32_t low, int32_t high, int32_t *number)
+bool hp_word_to_number(text_in *in, text_word word, const char *what, int32_t low, int32_t high,
+                       int32_t *number)
 {
     const bool negative = word.length > 0 && word.text[0] == '-';
     size_t i = negative ? 1 : 0;

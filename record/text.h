@@ -54,7 +54,8 @@ bool hp_at_end(text_in *in); /* only blanks are left */
 bool hp_next_word(text_in *in, const char *what, text_word *word);
 /* The next word as a decimal number within low..high; what names it in the fault. */
 bool hp_next_number(text_in *in, const char *what, int32_t low, int32_t high, int32_t *number);
-bool hp_word_to_number(text_in *in, text_word word, const char *what, int32_t low, int32_t high, int32_t *number);
+bool hp_word_to_number(text_in *in, text_word word, const char *what, int32_t low, int32_t high,
+                       int32_t *number);
 bool hp_no_more(text_in *in); /* HP_TEXT_EXTRA unless the line is at its end */
 
 /* HP_KINDS when the letter is no card. */

@@ -19,8 +19,9 @@ static inline void quarter_round(uint32_t *a, uint32_t *b, uint32_t *c, uint32_t
 
 static void make_block(const uint32_t key[8], uint32_t index, uint16_t draw[HP_DRAWS])
 {
-    const uint32_t start[16] = {0x61707865, 0x3320646e, 0x79622d32, 0x6b206574, key[0], key[1], key[2], key[3],
-                                key[4],     key[5],     key[6],     key[7],     index,  0,      0,      0};
+    const uint32_t start[16] = {0x61707865, 0x3320646e, 0x79622d32, 0x6b206574, key[0], key[1],
+                                key[2],     key[3],     key[4],     key[5],     key[6], key[7],
+                                index,      0,          0,          0};
     uint32_t x[16];
     memcpy(x, start, sizeof x);
     for (int round = 0; round < 8; round += 2) {

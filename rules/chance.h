@@ -4,8 +4,8 @@
 
 #include "hairpin.h"
 
-void hp_chance_refill(hp_chance *chance);                                       /* makes the next 32 draws */
-uint32_t hp_chance_again(hp_chance *chance, uint32_t scaled, uint32_t n);       /* until it favours nobody */
+void hp_chance_refill(hp_chance *chance);                                 /* makes the next 32 draws */
+uint32_t hp_chance_again(hp_chance *chance, uint32_t scaled, uint32_t n); /* until it favours nobody */
 
 static inline uint32_t chance_draw(hp_chance *chance)
 {

@@ -13,7 +13,8 @@ static inline hp_pile take_at_random(hp_chance *chance, hp_pile *pile)
 static void reshuffle(hp_car *car, int number, const hp_listener *listener)
 {
     assert(car->discard.counts != 0);
-    TELL(listener, .kind = HP_EV_RESHUFFLE, .car = (uint8_t)number, .number = (uint16_t)hp_size(car->discard));
+    TELL(listener, .kind = HP_EV_RESHUFFLE, .car = (uint8_t)number,
+         .number = (uint16_t)hp_size(car->discard));
     car->draw = car->discard;
     car->discard.counts = 0;
     car->top = HP_NO_CARD;

@@ -27,7 +27,8 @@ static inline road_stand stand_of(const hp_car *car)
 
 static inline hp_place place_of(const hp_track *track, road_stand stand)
 {
-    return (hp_place){.at = (int16_t)road_progress(track, stand.lap, stand.space), .spot = (int16_t)stand.spot};
+    return (hp_place){.at = (int16_t)road_progress(track, stand.lap, stand.space),
+                      .spot = (int16_t)stand.spot};
 }
 
 /* Face down: from the end of planning to the car's turn (R2.3). */
@@ -37,9 +38,9 @@ static inline bool covered(const hp_race *race, int number)
 }
 
 /* deck.c */
-void hp_deck_fill_hand(hp_race *race, int car, const hp_listener *listener);                  /* R10 */
-hp_card hp_deck_flip(hp_race *race, int car, hp_cause why, const hp_listener *listener);      /* R4.2 */
-void hp_deck_pay(hp_car *car, int heat);                                                      /* R11.1 */
+void hp_deck_fill_hand(hp_race *race, int car, const hp_listener *listener);             /* R10 */
+hp_card hp_deck_flip(hp_race *race, int car, hp_cause why, const hp_listener *listener); /* R4.2 */
+void hp_deck_pay(hp_car *car, int heat);                                                 /* R11.1 */
 
 /* turn.c */
 /* Reveals and moves, up to the car's first decision; false when its turn is over without one. */

@@ -14,7 +14,8 @@ static void fill_road(const hp_view *view, uint64_t taken[4])
 }
 
 /* R8, without playing it. */
-static void foresee_corners(const hp_view *view, const uint64_t taken[4], road_stand began, hp_outcome *outcome)
+static void foresee_corners(const hp_view *view, const uint64_t taken[4], road_stand began,
+                            hp_outcome *outcome)
 {
     uint8_t lines[HP_CORNERS_MAX];
     const road_stand to = road_stand_at(&view->track, outcome->to);

@@ -120,8 +120,9 @@ void hp_guess(const hp_view *view, const uint8_t seed[HP_SEED_BYTES], hp_race *r
     }
     for (int i = 0; i < race->cars; i++) {
         const bool racing = race->car[i].status == HP_RACING;
-        const bool awaited = race->step == HP_STEP_PLAN ? racing && !view->car[i].has_planned
-                                                        : race->step != HP_STEP_OVER && race->order[race->now] == i;
+        const bool awaited = race->step == HP_STEP_PLAN
+                                 ? racing && !view->car[i].has_planned
+                                 : race->step != HP_STEP_OVER && race->order[race->now] == i;
         race->waiting |= (uint8_t)(awaited << i);
         if (view->car[i].has_planned && i != view->seat)
             make_up_plan(race, i);

@@ -49,8 +49,8 @@ static inline bool pile_holds(hp_pile whole, hp_pile part)
 /* Classes as masks over the counters; rules/cards.c has the table that they must agree with. */
 #define PILE_KIND(card) (UINT64_C(0xff) << (8 * (card)))
 #define PILE_SPEED (PILE_KIND(HP_ONE) | PILE_KIND(HP_TWO) | PILE_KIND(HP_THREE) | PILE_KIND(HP_FOUR))
-#define PILE_PLAYABLE (~PILE_KIND(HP_HEAT))                               /* R3.3 */
-#define PILE_DISCARDABLE (~(PILE_KIND(HP_HEAT) | PILE_KIND(HP_STRESS)))   /* R9.1 */
+#define PILE_PLAYABLE (~PILE_KIND(HP_HEAT))                             /* R3.3 */
+#define PILE_DISCARDABLE (~(PILE_KIND(HP_HEAT) | PILE_KIND(HP_STRESS))) /* R9.1 */
 
 static inline hp_pile pile_only(hp_pile pile, uint64_t mask)
 {

@@ -39,7 +39,8 @@ static bool setup_valid(const hp_setup *setup)
 /* R1.1, R1.2 */
 static hp_car new_car(const hp_setup *setup, int number)
 {
-    hp_car car = {.gear = 1, .engine = (uint8_t)(setup->track.heat - setup->handicap[number]), .top = HP_NO_CARD};
+    hp_car car = {
+        .gear = 1, .engine = (uint8_t)(setup->track.heat - setup->handicap[number]), .top = HP_NO_CARD};
     for (hp_card card = HP_ONE; card <= HP_FOUR; card++)
         pile_add(&car.draw, card, 3);
     pile_add(&car.draw, HP_ZERO, 1);
@@ -192,24 +193,11 @@ uint64_t hp_hash(const hp_race *race)
         hash = mix(hash, race->chance.key[i]);
     hash = mix(hash, race->chance.drawn);
     const hp_turn *turn = &race->turn;
-    const uint8_t small[] = {(uint8_t)turn->lap,
-                             turn->space,
-                             turn->speed,
-                             turn->cool,
-                             turn->adrenaline_cool,
-                             turn->adrenaline_move,
-                             turn->boost,
-                             turn->last,
-                             race->in_order,
-                             race->now,
-                             race->adrenaline,
-                             race->step,
-                             race->cars,
-                             race->laps,
-                             race->finished,
-                             race->retired,
-                             race->reserve,
-                             race->waiting};
+    const uint8_t small[] = {
+        (uint8_t)turn->lap,    turn->space,   turn->speed,  turn->cool,     turn->adrenaline_cool,
+        turn->adrenaline_move, turn->boost,   turn->last,   race->in_order, race->now,
+        race->adrenaline,      race->step,    race->cars,   race->laps,     race->finished,
+        race->retired,         race->reserve, race->waiting};
     hash = mix_bytes(hash, small, sizeof small);
     hash = mix_bytes(hash, race->order, sizeof race->order);
     return mix(hash, race->round);

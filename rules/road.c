@@ -7,7 +7,8 @@ bool hp_road_slipstream(const hp_track *track, const uint64_t taken[4], road_sta
     return (beside || behind) && road_shift(track, from, 2).lap < laps && road_moves(track, taken, from, 2);
 }
 
-int hp_road_lines(const hp_track *track, road_stand from, road_stand to, int laps, uint8_t lines[HP_CORNERS_MAX])
+int hp_road_lines(const hp_track *track, road_stand from, road_stand to, int laps,
+                  uint8_t lines[HP_CORNERS_MAX])
 {
     int way = road_progress(track, to.lap, to.space) - road_progress(track, from.lap, from.space);
     const int to_finish = road_progress(track, laps, 0) - road_progress(track, from.lap, from.space);

@@ -83,7 +83,8 @@ bool hp_road_slipstream(const hp_track *track, const uint64_t taken[4], road_sta
 
 /* R8.1, R8.3: the corner lines on the way from one stand to another, in the order crossed, the finish
  * line after that many laps being the last that counts. Less than a lap apart, so none comes twice. */
-int hp_road_lines(const hp_track *track, road_stand from, road_stand to, int laps, uint8_t lines[HP_CORNERS_MAX]);
+int hp_road_lines(const hp_track *track, road_stand from, road_stand to, int laps,
+                  uint8_t lines[HP_CORNERS_MAX]);
 
 /* R8.2: where a car that crossed this line since from spins to. The car itself is not in taken. */
 road_stand hp_road_spin(const hp_track *track, const uint64_t taken[4], road_stand from, int line);

@@ -147,8 +147,8 @@ static void shift(hp_race *race, int number, const hp_listener *listener)
         pile_take(&car->hand, (hp_card)car->plan[i], 1);
         pile_add(&car->play, (hp_card)car->plan[i], 1);
     }
-    TELL(listener, .kind = HP_EV_SHIFT, .car = (uint8_t)number, .gear_from = (uint8_t)from, .gear_to = (uint8_t)to,
-         .paid = (uint8_t)paid);
+    TELL(listener, .kind = HP_EV_SHIFT, .car = (uint8_t)number, .gear_from = (uint8_t)from,
+         .gear_to = (uint8_t)to, .paid = (uint8_t)paid);
 }
 
 static void all_planned(hp_race *race, const hp_listener *listener)

@@ -49,8 +49,8 @@ static void check_corners(hp_race *race, const hp_listener *listener)
         const int over = race->turn.speed > limit ? race->turn.speed - limit : 0;
         const int paid = over < car->engine ? over : car->engine;
         hp_deck_pay(car, paid);
-        TELL(listener, .kind = HP_EV_CORNER, .car = (uint8_t)number, .corner = lines[i], .speed = race->turn.speed,
-             .limit = (uint8_t)limit, .paid = (uint8_t)paid);
+        TELL(listener, .kind = HP_EV_CORNER, .car = (uint8_t)number, .corner = lines[i],
+             .speed = race->turn.speed, .limit = (uint8_t)limit, .paid = (uint8_t)paid);
         if (paid == over)
             continue;
 
@@ -65,8 +65,8 @@ static void check_corners(hp_race *race, const hp_listener *listener)
         race->reserve = (uint8_t)(race->reserve - stress);
         pile_add(&car->hand, HP_STRESS, stress);
         car->gear = 1;
-        TELL(listener, .kind = HP_EV_SPIN, .car = (uint8_t)number, .corner = lines[i], .number = (uint16_t)stress,
-             .to = place_of(&race->track, to));
+        TELL(listener, .kind = HP_EV_SPIN, .car = (uint8_t)number, .corner = lines[i],
+             .number = (uint16_t)stress, .to = place_of(&race->track, to));
         return;
     }
 }
@@ -144,7 +144,8 @@ static void cool(hp_race *race, int n, hp_cause why, const hp_listener *listener
     hp_car *car = &race->car[car_now(race)];
     pile_take(&car->hand, HP_HEAT, n);
     car->engine = (uint8_t)(car->engine + n);
-    TELL(listener, .kind = HP_EV_COOL, .car = (uint8_t)car_now(race), .number = (uint16_t)n, .why = (uint8_t)why);
+    TELL(listener, .kind = HP_EV_COOL, .car = (uint8_t)car_now(race), .number = (uint16_t)n,
+         .why = (uint8_t)why);
 }
 
 static void boost(hp_race *race, const hp_listener *listener)
