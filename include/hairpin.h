@@ -208,7 +208,7 @@ typedef enum {
 const char *hp_rule_of(hp_error error); /* "R3.2"; "" where no clause speaks */
 
 /* Lists every act that may be chosen and differs in what it does; returns how many. Plans that differ
- * only in the order of their cards count as one, lowest card first: everybody sees them all anyway.
+ * only in the order of their cards count as one, lowest card first and Heat last: everybody sees them all.
  * Discards that differ in the card on top are different: the others see that one alone (R13.4). */
 int hp_acts(const hp_choice *choice, hp_act acts[HP_ACTS_MAX]);
 
@@ -379,6 +379,7 @@ typedef struct hp_event {
     uint8_t paid;
     uint8_t speed;
     uint8_t place;
+    uint8_t unused;
     uint16_t number;
     hp_place from, to;
 } hp_event;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+_Static_assert(sizeof(hp_event) == 38 && offsetof(hp_event, number) == 28, "no padding");
 _Static_assert(sizeof(hp_act) == 8 && sizeof(hp_choice) == 16 && sizeof(hp_car) == 48, "no padding");
 _Static_assert(sizeof(hp_track) == 32 && sizeof(hp_race) == 480, "as the header says");
 _Static_assert(offsetof(hp_race, unused) + sizeof(((hp_race *)0)->unused) == sizeof(hp_race), "no padding");

@@ -154,8 +154,6 @@ static void shift(hp_race *race, int number, const hp_listener *listener)
 static void all_planned(hp_race *race, const hp_listener *listener)
 {
     retire(race, listener);
-    if (over(race, listener))
-        return;
     for (int i = 0; i < race->in_order; i++)
         if (race->car[race->order[i]].status == HP_RACING)
             shift(race, race->order[i], listener);

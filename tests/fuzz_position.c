@@ -93,11 +93,11 @@ static void play_on(hp_race *race, const char *name, uint64_t seed)
     for (int i = 0; i < ACTS; i++) {
         require_cards(race, heat);
         require_spots(race);
-        if (i % 10 == 0)
+        if (i < 30 || i % 10 == 0)
             require_round_trip(race, name);
         const int car = hp_to_act(race);
         require((car < 0) == (race->step == HP_STEP_OVER));
-        if (car < 0)
+        if (car < 0 || race->round == UINT16_MAX) /* no position has a round beyond that */
             return;
         require(hp_apply(race, car, any_act(race, car, &dice), NULL) == HP_OK);
     }

@@ -25,6 +25,9 @@ needed=$(nm --undefined-only "$library" | awk '$1 == "U" { print $2 }' | sort -u
 [ -n "$defined" ] || { echo "$library defines nothing"; exit 1; }
 complain "Needed from outside" "$(comm -13 <(echo "$defined") <(echo "$needed") | sed '/^$/d')"
 
+complain "Names that a program of somebody else may have, too" \
+    "$(nm --defined-only --extern-only "$library" | awk 'NF == 3 && $3 !~ /^hp_/ { print $3 }')"
+
 # Constants that hold addresses lie in .data.rel.ro and are read-only once loaded; all other .data is not.
 complain "Mutable data" "$(objdump -t "$library" | awk '
     /:     file format/ { member = $1 }

@@ -206,7 +206,7 @@ static void r9_2_named_order_last_on_top(void **state)
         play(&race, 0, cases[i].act, &events);
         const hp_event *discard = heard(&events, HP_EV_DISCARD, 0);
         assert_int_equal(discard->count, cases[i].n);
-        assert_memory_equal(discard->cards, cases[i].cards, cases[i].n);
+        assert_memory_equal(discard->cards, cases[i].cards, (size_t)cases[i].n);
         assert_int_equal(race.car[0].top, HP_FOUR); /* the play area comes later, on top of them */
         const hp_event seen = hp_event_for(discard, 1);
         assert_int_equal(seen.cards[cases[i].n - 1], cases[i].cards[cases[i].n - 1]);

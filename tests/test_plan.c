@@ -121,7 +121,7 @@ static void r2_2_order_of_a_round(void **state)
         const char *at[4];
         uint8_t order[4];
     } rows[] = {
-        {{"10.0", "10.1", "12.1", "9.0"}, {2, 0, 1, 3}}, /* the race line is ahead in a space, not beyond it */
+        {{"10.0", "10.1", "12.1", "9.0"}, {2, 0, 1, 3}},  /* the race line is ahead within its space */
         {{"10.1", "10.0", "12.1", "12.0"}, {3, 2, 1, 0}}, /* whatever the numbers of the cars */
         {{"70.0", "11.0", "69.1", "-1.0"}, {0, 2, 1, 3}}, /* laps count */
         {{"10.1", "71.1", "10.0", "71.0"}, {3, 1, 2, 0}}, {{"-1.1", "-1.0", "-2.0", "-2.1"}, {1, 0, 2, 3}},
@@ -247,11 +247,13 @@ static void r2_3_changed_until_the_last_is_in(void **state)
     hp_race race = race_at(OVAL " 2 1 10 plan -1.1/1/6/1122344/*/-/- -1.0/1/6/1112223/*/-/-");
     refused(&race, 0, "unplan", HP_NOTHING_PLANNED);
     assert_false(offered(&race, 0, "unplan"));
+    const hp_race before = race;
     play(&race, 0, "plan 1 4", &events);
     assert_int_equal(hp_to_act(&race), 1);
     assert_true(offered(&race, 0, "unplan"));
     play(&race, 0, "unplan", &events);
     assert_int_equal(events.n, 0);
+    assert_memory_equal(&race, &before, sizeof race); /* as if nothing had been planned */
     assert_int_equal(hp_to_act(&race), 0);
     refused(&race, 0, "unplan", HP_NOTHING_PLANNED);
 

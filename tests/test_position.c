@@ -341,8 +341,8 @@ static const struct {
     {"usa 1 1 01 react:0:-1:5:5:b 4.0/1/6/2233SH/*/-/5 69.1/1/6/011H34/*/-/S", HP_TEXT_IMPOSSIBLE, "place", 0},
     {"usa 1 1 0 react:0:5:4:5:b 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "place", 0}, /* backwards */
     {"usa 1 1 0 react:0:-21:4:5:b 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "place", 0}, /* too far for a turn */
-    {"usa 1 1 012 react:0:1:4:5:b 4.0/1/6/2233SH/*/-/5 1.0/1/6/2233SH/*/-/5 1.1/1/6/2233SH/*/-/5",
-     HP_TEXT_IMPOSSIBLE, "place", 0}, /* nobody can have come to stand where it began */
+    {"usa 1 1 012 react:0:-2:5:5:b 3.0/1/6/2233SH/*/-/5 -2.0/1/6/2233SH/*/-/5 -2.1/1/6/2233SH/*/-/5",
+     HP_TEXT_IMPOSSIBLE, "place", 0}, /* its own spot on the grid is not free */
     {"usa 1 1 01 plan 1.0" CAR " 1.0" CAR, HP_TEXT_SPOT_TAKEN, "", 1},
     {"usa 2 1 012 plan 70.1" CAR " 1.0" CAR " 1.1" CAR, HP_TEXT_SPOT_TAKEN, "", 2}, /* R4.5 */
 

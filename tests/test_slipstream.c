@@ -188,6 +188,7 @@ static void r7_1_after_the_reaction(void **state)
     refused(&race, 0, "slip", HP_WRONG_STEP);
     play(&race, 0, "done", NULL);
     assert_int_equal(race.step, HP_STEP_SLIP);
+    assert_int_equal(race.turn.boost | race.turn.cool | race.turn.adrenaline_cool, 0); /* gone unused */
     refused(&race, 0, "boost", HP_WRONG_STEP);
     refused(&race, 0, "cool 1", HP_WRONG_STEP);
     refused(&race, 0, "adrenaline cool", HP_WRONG_STEP);

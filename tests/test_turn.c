@@ -49,7 +49,7 @@ static void assert_road(const hp_race *race)
     assert_memory_equal(race->taken, taken, sizeof taken);
 }
 
-/* The list of acts is what hp_apply accepts, and what it refuses it leaves alone. Plans are another test's. */
+/* The list of acts is what hp_apply accepts; what it refuses changes nothing. Plans: see test_plan.c. */
 static void assert_lists_agree(const hp_race *race)
 {
     for (int car = 0; car < race->cars; car++) {

@@ -19,8 +19,8 @@ static hp_view look(const hp_race *race, int seat)
  * car 3 has finished, car 4 has retired in this round. */
 #define IN_A_TURN                                                                                            \
     TRACK                                                                                                    \
-        " 2 9 2014 react:0:30:6:2:cb 36.1/1/4/112334/*/0HH/24 50.0/3/5/1123/*/-/234 60.1/4/6/1122334/*/45/-" \
-        " F1/1/6/1122334/*/-/- X5/2/2/1122334/*/3H/-"
+    " 2 9 2014 react:0:30:6:2:cb 36.1/1/4/112334/*/0HH/24 50.0/3/5/1123/*/-/234 60.1/4/6/1122334/*/45/-"     \
+    " F1/1/6/1122334/*/-/- X5/2/2/1122334/*/3H/-"
 
 /* Without it a screen could not draw the race: each part of what lies open, one by one. */
 static void r13_1_everybody_sees_what_lies_open(void **state)
@@ -336,7 +336,7 @@ static void race_through(unsigned number, int laps, at_decision *look_at_it)
     hp_circuit_at((int)number % hp_circuits(), &circuit);
     hp_setup setup = {
         .track = circuit.track, .laps = (uint8_t)laps, .cars = (uint8_t)(1 + number % HP_CARS_MAX)};
-    setup.handicap[0] = number % 3;
+    setup.handicap[0] = (uint8_t)(number % 3);
     hp_seed_of(13, number, setup.seed);
     bot_dice dice = {number};
     hp_race race;
