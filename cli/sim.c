@@ -1,8 +1,8 @@
 /* hairpin sim: many races, by bots that take any legal act, on several cores.
  *
- * Workers take batches of races in order and write what they made in that same order: a worker that is
- * done early waits for those before it. So a log is the same whatever the number of workers, no batch
- * lies about in memory, and an interrupted run has whole races without gaps. */
+ * Workers take batches of races in order, a bounded number ahead of what is written; whoever finds the
+ * next batch complete writes it. So a log is the same whatever the number of workers, memory is bounded,
+ * and an interrupted run has whole races without gaps. */
 #define _POSIX_C_SOURCE 200809L
 #include "bots/bots.h"
 #include "cli/cli.h"
@@ -17,7 +17,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BATCH = 32, JOBS_MAX = 256 };
+enum {
+    BATCH = 8,    /* races */
+    AHEAD = 64,   /* batches in the making; each has some 1 MB of events where they are wanted */
+    JOBS_MAX = 64 /* no more than batches, or some would never work */
+};
 
 static cli_option options[] = {
     {"circuit", "NAME", N_("a circuit's name or file (usa)"), NULL},
@@ -56,19 +60,21 @@ static void append(growing *g, const char *text, size_t length)
     g->length += length;
 }
 
-/* What one worker makes of the race that it plays. */
+/* What is made of a batch. */
 typedef struct {
     tally counts;
-    growing *events; /* NULL when nobody wants them */
+    growing events;
+    bool wants_events;
+    bool done; /* and not written yet */
 } output;
 
 static void hear(void *self, const hp_event *event)
 {
     output *out = self;
     tally_event(&out->counts, event);
-    if (out->events != NULL) {
+    if (out->wants_events) {
         char line[HP_EVENT_TEXT];
-        append(out->events, line, hp_event_write(event, line, sizeof line));
+        append(&out->events, line, hp_event_write(event, line, sizeof line));
     }
 }
 
@@ -79,8 +85,8 @@ static void play(const hp_head *head, uint64_t bot_seed, output *out, growing *r
     const hp_listener listener = {.hear = hear, .self = out};
     bot_dice dice = {bot_seed};
     hp_race race;
-    if (out->events != NULL)
-        append(out->events, line, hp_event_head_write(head, line, sizeof line));
+    if (out->wants_events)
+        append(&out->events, line, hp_event_head_write(head, line, sizeof line));
     hp_start(&race, &head->setup, &listener);
     if (record != NULL) {
         append(record, line, hp_head_write(head, line, sizeof line));
@@ -116,10 +122,13 @@ typedef struct {
     FILE *events;
     const char *record; /* a folder */
 
-    pthread_mutex_t lock;
-    pthread_cond_t written; /* told whenever next_written grows */
-    uint64_t next_batch, next_written;
-    uint64_t running; /* workers */
+    pthread_mutex_t lock;   /* for all that follows */
+    pthread_cond_t written; /* told when next_written grows or a worker ends */
+    output batch[AHEAD];    /* batch n is in place n % AHEAD, and its worker's own until it is done */
+    uint64_t next_batch;    /* that nobody has taken */
+    uint64_t next_written;  /* all before it are on disk and counted */
+    bool writing;           /* somebody is, with the lock released */
+    uint64_t running;       /* workers */
     tally total;
     int error; /* errno of the first file that could not be written */
     char where[4096];
@@ -166,37 +175,61 @@ static void play_batch(simulation *sim, uint64_t batch, output *out, growing *re
     }
 }
 
+/* Writes the batches that are complete and next. One worker at a time does, without holding the others. */
+static void write_batches(simulation *sim)
+{
+    if (sim->writing)
+        return;
+    sim->writing = true;
+    for (output *out; (out = &sim->batch[sim->next_written % AHEAD])->done;) {
+        bool good = true;
+        pthread_mutex_unlock(&sim->lock);
+        errno = 0;
+        if (out->events.length > 0)
+            good = fwrite(out->events.data, 1, out->events.length, sim->events) == out->events.length;
+        pthread_mutex_lock(&sim->lock);
+        if (out->events.failed)
+            errno = ENOMEM;
+        if (!good || out->events.failed)
+            failed(sim, cli_given(options, "events"));
+        tally_add(&sim->total, &out->counts);
+        out->done = false;
+        sim->next_written++;
+        pthread_cond_broadcast(&sim->written);
+    }
+    sim->writing = false;
+}
+
 static void *work(void *argument)
 {
     simulation *sim = argument;
-    growing events = {0}, record = {0};
+    growing record = {0};
     pthread_mutex_lock(&sim->lock);
     while (!interrupted && sim->error == 0 && sim->next_batch * BATCH < sim->races) {
-        const uint64_t batch = sim->next_batch++;
+        if (sim->next_batch == sim->next_written + AHEAD) {
+            pthread_cond_wait(&sim->written, &sim->lock);
+            continue;
+        }
+        const uint64_t number = sim->next_batch++;
+        output *out = &sim->batch[number % AHEAD];
         pthread_mutex_unlock(&sim->lock);
 
-        output out = {.events = sim->events != NULL ? &events : NULL};
-        events.length = 0;
-        play_batch(sim, batch, &out, &record);
+        memset(&out->counts, 0, sizeof out->counts);
+        out->events.length = 0;
+        out->wants_events = sim->events != NULL;
+        play_batch(sim, number, out, &record);
 
         pthread_mutex_lock(&sim->lock);
-        while (sim->next_written != batch)
-            pthread_cond_wait(&sim->written, &sim->lock);
-        errno = 0;
-        if (events.failed || record.failed) {
+        if (record.failed) {
             errno = ENOMEM;
-            failed(sim, "");
-        } else if (events.length > 0 && fwrite(events.data, 1, events.length, sim->events) != events.length) {
-            failed(sim, cli_given(options, "events"));
+            failed(sim, sim->record);
         }
-        tally_add(&sim->total, &out.counts);
-        sim->next_written++;
-        pthread_cond_broadcast(&sim->written);
+        out->done = true;
+        write_batches(sim);
     }
     sim->running--;
     pthread_cond_broadcast(&sim->written);
     pthread_mutex_unlock(&sim->lock);
-    free(events.data);
     free(record.data);
     return NULL;
 }
@@ -251,6 +284,8 @@ static bool run_workers(simulation *sim, uint64_t jobs)
     watch(sim);
     for (uint64_t i = 0; i < started; i++)
         pthread_join(workers[i], NULL);
+    for (int i = 0; i < AHEAD; i++)
+        free(sim->batch[i].events.data);
     pthread_mutex_destroy(&sim->lock);
     pthread_cond_destroy(&sim->written);
     return started > 0;

@@ -1,5 +1,5 @@
-/* Fuzzes the reader of race files, line by line: a fault always names the line and leaves the reader as it was,
- * the race never goes wrong, and what it has read is written back to lines that read to the same race. */
+/* Fuzzes the reader of race files, line by line: a fault always names the line and leaves the reader as it
+ * was, the race never goes wrong, and what it has read is written back to lines that read as the same. */
 #include "hairpin.h"
 
 #include <stdlib.h>

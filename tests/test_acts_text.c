@@ -102,7 +102,8 @@ static void every_act_that_can_be_chosen_is_lossless(void **state)
         hp_race race;
         bot_dice dice = {(uint64_t)race_number};
         hp_circuit_at(race_number % hp_circuits(), &circuit);
-        hp_setup setup = {.track = circuit.track, .laps = 1, .cars = (uint8_t)(1 + race_number % HP_CARS_MAX)};
+        hp_setup setup = {
+            .track = circuit.track, .laps = 1, .cars = (uint8_t)(1 + race_number % HP_CARS_MAX)};
         hp_seed_of(3, (uint64_t)race_number, setup.seed);
         assert_int_equal(hp_start(&race, &setup, NULL), HP_OK);
         while (race.step != HP_STEP_OVER) {
@@ -131,8 +132,11 @@ static void blanks_are_free(void **state)
     static const struct {
         const char *free, *plain;
     } cases[] = {
-        {"  plan\t3   1 4\t4  ", "plan 3 1 4 4"}, {"adrenaline \t move", "adrenaline move"}, {"\tdone ", "done"},
-        {"discard  1\t5", "discard 1 5"},         {"cool 002", "cool 2"},
+        {"  plan\t3   1 4\t4  ", "plan 3 1 4 4"},
+        {"adrenaline \t move", "adrenaline move"},
+        {"\tdone ", "done"},
+        {"discard  1\t5", "discard 1 5"},
+        {"cool 002", "cool 2"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const hp_act spread = act_of(cases[i].free), plain = act_of(cases[i].plain);
@@ -230,8 +234,8 @@ static void every_fault_is_told_apart(void **state)
         if (found.kind != wanted->kind || found.line != 0 || found.column != wanted->column ||
             found.number != wanted->number || found.low != wanted->low || found.high != wanted->high ||
             found.refused != HP_OK || strcmp(found.word, wanted->word) != 0)
-            fail_msg("\"%s\": fault %d at column %d, %d of %d..%d, '%s'", faults[i].text, (int)found.kind, found.column,
-                     (int)found.number, (int)found.low, (int)found.high, found.word);
+            fail_msg("\"%s\": fault %d at column %d, %d of %d..%d, '%s'", faults[i].text, (int)found.kind,
+                     found.column, (int)found.number, (int)found.low, (int)found.high, found.word);
     }
     const hp_fault nul = fault_in("done\0", 5);
     assert_int_equal(nul.kind, HP_TEXT_NOT_TEXT);

@@ -1,5 +1,5 @@
-/* Proves that chance is what it is said to be: ChaCha8 and SHA-256 as published, every result as likely as the
- * next, and seeds that anybody can make and check with common tools. */
+/* Proves that chance is what it is said to be: ChaCha8 and SHA-256 as published, every result as likely as
+ * the next, and seeds that anybody can make and check with common tools. */
 #include "tests/support.h"
 
 static void assert_hex(const uint8_t *bytes, size_t n, const char *hex)
@@ -62,7 +62,9 @@ static void chacha8(const uint8_t key[32], uint32_t block, uint8_t out[64])
     for (int i = 0; i < 16; i++) {
         input[i] = 0;
         for (int j = 3; j >= 0; j--)
-            input[i] = input[i] << 8 | (i < 4 ? (uint8_t)constant[4 * i + j] : i < 12 ? key[4 * (i - 4) + j] : 0);
+            input[i] = input[i] << 8 | (i < 4    ? (uint8_t)constant[4 * i + j]
+                                        : i < 12 ? key[4 * (i - 4) + j]
+                                                 : 0);
     }
     input[12] = block;
     memcpy(x, input, sizeof x);

@@ -1,5 +1,5 @@
-/* Proves that the event log says what docs/EVENTS.md promises: for each kind of event just the keys of its row,
- * one line each, and that the longest texts fit the buffers that the header names. */
+/* Proves that the event log says what docs/EVENTS.md promises: for each kind of event just the keys of its
+ * row, one line each, and that the longest texts fit the buffers that the header names. */
 #include "tests/support.h"
 
 /* ---- Every kind -------------------------------------------------------------------------------- */
@@ -14,7 +14,10 @@ static const struct {
      "{\"e\":\"draw\",\"car\":1,\"cards\":[\"0\",\"1\",\"2\",\"3\",\"5\",\"H\",\"S\"]}\n"},
     {{.kind = HP_EV_DRAW, .car = 1, .count = 1, .cards = {HP_FOUR}},
      "{\"e\":\"draw\",\"car\":1,\"cards\":[\"4\"]}\n"},
-    {{.kind = HP_EV_DRAW, .car = 1, .count = 2, .cards = {HP_NO_CARD, HP_NO_CARD}}, /* as another seat sees it */
+    {{.kind = HP_EV_DRAW,
+      .car = 1,
+      .count = 2,
+      .cards = {HP_NO_CARD, HP_NO_CARD}}, /* as another seat sees it */
      "{\"e\":\"draw\",\"car\":1,\"cards\":[\"?\",\"?\"]}\n"},
     {{.kind = HP_EV_RESHUFFLE, .car = 5, .number = 17}, "{\"e\":\"reshuffle\",\"car\":5,\"n\":17}\n"},
     {{.kind = HP_EV_ROUND, .number = 12, .count = 5, .cars = {4, 0, 3, 1, 2}, .adrenaline = 1 << 2 | 1 << 1},
@@ -30,10 +33,22 @@ static const struct {
      "{\"e\":\"flip\",\"car\":1,\"card\":\"H\",\"kept\":false,\"why\":\"stress\"}\n"},
     {{.kind = HP_EV_FLIP, .car = 1, .count = 1, .cards = {HP_TWO}, .kept = 1, .why = HP_BY_BOOST},
      "{\"e\":\"flip\",\"car\":1,\"card\":\"2\",\"kept\":true,\"why\":\"boost\"}\n"},
-    {{.kind = HP_EV_MOVE, .car = 2, .why = HP_BY_CARDS, .number = 9, .from = {-1, 1}, .to = {8, 0}, .speed = 9},
+    {{.kind = HP_EV_MOVE,
+      .car = 2,
+      .why = HP_BY_CARDS,
+      .number = 9,
+      .from = {-1, 1},
+      .to = {8, 0},
+      .speed = 9},
      "{\"e\":\"move\",\"car\":2,\"why\":\"cards\",\"spaces\":9,\"from\":{\"at\":-1,\"spot\":1},"
      "\"to\":{\"at\":8,\"spot\":0},\"speed\":9}\n"},
-    {{.kind = HP_EV_MOVE, .car = 0, .why = HP_BY_BOOST, .number = 1, .from = {7, 0}, .to = {7, 0}, .speed = 10},
+    {{.kind = HP_EV_MOVE,
+      .car = 0,
+      .why = HP_BY_BOOST,
+      .number = 1,
+      .from = {7, 0},
+      .to = {7, 0},
+      .speed = 10},
      "{\"e\":\"move\",\"car\":0,\"why\":\"boost\",\"spaces\":1,\"from\":{\"at\":7,\"spot\":0},"
      "\"to\":{\"at\":7,\"spot\":0},\"speed\":10}\n"},
     {{.kind = HP_EV_MOVE, .car = 0, .why = HP_BY_ADRENALINE, .number = 1, .to = {1, 1}, .speed = 1},
@@ -153,7 +168,7 @@ static void keys_column(const char *doc, const char *event, char *column, size_t
     column[end - row] = '\0';
 }
 
-/* Every key of the line is in its row, by itself or within a "{...}", or among the conventions, as "at" is. */
+/* Every key of the line is in its row, by itself or within a "{...}", or among the conventions as "at" is. */
 static void assert_keys_documented(const char *doc, const char *line, const char *column)
 {
     for (const char *at = line; (at = strchr(at, '"')) != NULL;) {
@@ -270,8 +285,14 @@ static void the_longest_position_fits(void **state)
     race.round = UINT16_MAX;
     race.in_order = HP_CARS_MAX;
     race.step = HP_STEP_REACT;
-    race.turn = (hp_turn){.lap = 8, .space = 127, .speed = 24, .cool = 3, .adrenaline_cool = 1, .adrenaline_move = 1,
-                          .boost = 1, .last = HP_STRESS};
+    race.turn = (hp_turn){.lap = 8,
+                          .space = 127,
+                          .speed = 24,
+                          .cool = 3,
+                          .adrenaline_cool = 1,
+                          .adrenaline_move = 1,
+                          .boost = 1,
+                          .last = HP_STRESS};
     race.chance.drawn = 999999999;
     for (int i = 0; i < HP_CARS_MAX; i++) {
         hp_car *car = &race.car[i];
@@ -305,14 +326,10 @@ static void the_longest_act_fits_exactly(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_has_its_line),
-        cmocka_unit_test(the_first_line_is_the_race),
-        cmocka_unit_test(small_buffers_cut_the_line),
-        cmocka_unit_test(the_keys_are_those_of_the_document),
-        cmocka_unit_test(the_longest_events_fit),
-        cmocka_unit_test(the_longest_heads_fit),
-        cmocka_unit_test(the_longest_position_fits),
-        cmocka_unit_test(the_longest_act_fits_exactly),
+        cmocka_unit_test(every_kind_has_its_line),    cmocka_unit_test(the_first_line_is_the_race),
+        cmocka_unit_test(small_buffers_cut_the_line), cmocka_unit_test(the_keys_are_those_of_the_document),
+        cmocka_unit_test(the_longest_events_fit),     cmocka_unit_test(the_longest_heads_fit),
+        cmocka_unit_test(the_longest_position_fits),  cmocka_unit_test(the_longest_act_fits_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

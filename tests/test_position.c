@@ -95,7 +95,8 @@ static void a_running_turn_is_said_too(void **state)
     assert_int_equal(race.turn.space, 68);
     assert_int_equal(race.turn.speed, 5);
     assert_int_equal(race.turn.last, HP_FIVE);
-    assert_true(race.turn.boost && !race.turn.cool && !race.turn.adrenaline_cool && !race.turn.adrenaline_move);
+    assert_true(race.turn.boost && !race.turn.cool && !race.turn.adrenaline_cool &&
+                !race.turn.adrenaline_move);
     assert_pile(race.car[0].play, "S"); /* face down */
     assert_int_equal(race.car[0].plan[0], HP_STRESS);
     assert_pile(race.car[1].play, "5");
@@ -126,7 +127,8 @@ static void a_discard_pile_has_its_top_card_last(void **state)
 static void places_of_cars_that_left_are_said(void **state)
 {
     (void)state;
-    const hp_race race = race_at("usa 1 20 1 plan F1/4/2/0113SS4/*/-/- 3.1/1/6/2233S5H/*/-/- X3/1/6/2233S5H/*/-/-");
+    const hp_race race =
+        race_at("usa 1 20 1 plan F1/4/2/0113SS4/*/-/- 3.1/1/6/2233S5H/*/-/- X3/1/6/2233S5H/*/-/-");
     assert_int_equal(race.finished, 1);
     assert_int_equal(race.retired, 1);
     assert_int_equal(race.car[0].status, HP_FINISHED);
@@ -194,23 +196,64 @@ static void every_moment_of_a_race_is_a_position(void **state)
     free(text);
 }
 
+/* What a seat imagines of the others is possible, too, and leaves no car more acts than there can be. */
+static void assert_guess_is_possible(const hp_race *race, int seat, bot_dice *dice)
+{
+    hp_view view;
+    hp_race guess;
+    uint8_t seed[HP_SEED_BYTES];
+    hp_look(race, seat, &view);
+    hp_seed_of(12, bot_roll(dice), seed);
+    hp_guess(&view, seed, &guess);
+    assert_round_trip(&guess, "italy");
+    for (int car = 0; car < guess.cars; car++) {
+        hp_choice choice;
+        hp_act acts[4 * HP_ACTS_MAX]; /* room for too many */
+        hp_choose_from(&guess, car, &choice);
+        assert_in_range(hp_acts(&choice, acts), 0, HP_ACTS_MAX);
+    }
+}
+
 static void what_a_seat_guesses_is_a_position(void **state)
 {
     (void)state;
-    hp_race race = race_at("usa 1 1 102 plan -1.1/1/6/0113HS4/*/-/- -1.0/1/6/2233S5H/*/-/- -2.0/1/6/2233S5H/*/-/-");
-    bot_dice dice = {12};
-    while (race.step != HP_STEP_OVER) {
-        hp_view view;
+    hp_circuit circuit;
+    assert_true(hp_circuit_named("italy", &circuit));
+    for (uint64_t number = 0; number < 20; number++) {
+        hp_race race;
+        bot_dice dice = {number};
+        hp_setup setup = {.track = circuit.track, .laps = 1, .cars = 4};
+        hp_seed_of(13, number, setup.seed);
+        assert_int_equal(hp_start(&race, &setup, NULL), HP_OK);
+        while (race.step != HP_STEP_OVER) {
+            hp_choice choice;
+            const int car = hp_to_act(&race);
+            for (int seat = 0; seat < race.cars; seat++)
+                assert_guess_is_possible(&race, seat, &dice);
+            hp_choose_from(&race, car, &choice);
+            assert_int_equal(hp_apply(&race, car, bot_any(&choice, &dice), NULL), HP_OK);
+        }
+    }
+}
+
+/* R8.2: seven cards at the end of a turn have stress from a spin-out among them, for whoever looks on, too. */
+static void a_guess_knows_of_a_spin_out(void **state)
+{
+    (void)state;
+    const hp_race race = race_at("usa 1 1 01 discard:0:-1:1:1 0.0/1/6/S122334/*/-/1 -1.1/1/6/011H34/*/-/S");
+    hp_view view;
+    hp_look(&race, 1, &view);
+    for (uint64_t i = 0; i < 500; i++) {
         hp_race guess;
-        uint8_t seed[HP_SEED_BYTES];
-        hp_look(&race, (int)bot_roll_below(&dice, 3), &view);
-        hp_seed_of(12, bot_roll(&dice), seed);
-        hp_guess(&view, seed, &guess);
-        assert_round_trip(&guess, "usa");
         hp_choice choice;
-        const int car = hp_to_act(&race);
-        hp_choose_from(&race, car, &choice);
-        assert_int_equal(hp_apply(&race, car, bot_any(&choice, &dice), NULL), HP_OK);
+        hp_act acts[4 * HP_ACTS_MAX]; /* room for too many */
+        uint8_t seed[HP_SEED_BYTES];
+        hp_seed_of(14, i, seed);
+        hp_guess(&view, seed, &guess);
+        assert_in_range(hp_count(guess.car[0].hand, HP_STRESS), 1, 3);
+        hp_choose_from(&guess, 0, &choice);
+        assert_in_range(hp_acts(&choice, acts), 1, HP_ACTS_MAX);
+        assert_round_trip(&guess, "usa");
     }
 }
 
@@ -306,8 +349,8 @@ static const struct {
     {"usa 1 1 0 fly 0.0" CAR, HP_TEXT_IMPOSSIBLE, "step", 0},
     {"usa 1 1 0 Plan 0.0" CAR, HP_TEXT_IMPOSSIBLE, "step", 0},
     {"usa 1 1 0 plan:0 0.0" CAR, HP_TEXT_EXTRA, "0", 0},
-    {"usa 1 1 0 over 0.0" CAR, HP_TEXT_IMPOSSIBLE, "step", 0}, /* a car still races */
-    {"usa 1 1 - plan F1" CAR, HP_TEXT_IMPOSSIBLE, "step", 0},  /* nobody is left to plan */
+    {"usa 1 1 0 over 0.0" CAR, HP_TEXT_IMPOSSIBLE, "step", 0},                /* a car still races */
+    {"usa 1 1 - plan F1" CAR, HP_TEXT_IMPOSSIBLE, "step", 0},                 /* nobody is left to plan */
     {"usa 1 1 0 plan 0.0/1/6/0112233/*/-/>1", HP_TEXT_IMPOSSIBLE, "step", 0}, /* all have planned */
     {"usa 1 1 0 react 4.0/1/6/2233SH/*/-/5", HP_TEXT_BAD_NUMBER, "", 0},
     {"usa 1 1 0 react:x:-1:5:5:b 4.0/1/6/2233SH/*/-/5", HP_TEXT_BAD_NUMBER, "x", 0},
@@ -325,11 +368,15 @@ static const struct {
 
     /* Symbols. */
     {"usa 1 1 0 react:0:-1:5:5:x 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "symbols", 0},
-    {"usa 1 1 0 react:0:-1:6:1: 5.0/1/6/2233SH/*/-/51", HP_TEXT_IMPOSSIBLE, "symbols", 0},  /* nothing to ask */
-    {"usa 1 1 0 react:0:-1:5:5:b 4.0/1/0/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "symbols", 0}, /* nor to pay with */
+    {"usa 1 1 0 react:0:-1:6:1: 5.0/1/6/2233SH/*/-/51", HP_TEXT_IMPOSSIBLE, "symbols",
+     0}, /* nothing to ask */
+    {"usa 1 1 0 react:0:-1:5:5:b 4.0/1/0/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "symbols",
+     0}, /* nor to pay with */
     {"usa 1 1 0 discard:0:-1:5:5:b 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "symbols", 0},
-    {"usa 1 1 10 react:1:-1:5:5:ba -1.1/1/6/011H34/*/-/S 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "symbols", 0},
-    {"usa 1 1 10 react:1:-1:5:5:bm -1.1/1/6/011H34/*/-/S 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "symbols", 0},
+    {"usa 1 1 10 react:1:-1:5:5:ba -1.1/1/6/011H34/*/-/S 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "symbols",
+     0},
+    {"usa 1 1 10 react:1:-1:5:5:bm -1.1/1/6/011H34/*/-/S 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "symbols",
+     0},
 
     /* Where cars are. */
     {"usa 1 1 0 plan x.0" CAR, HP_TEXT_BAD_NUMBER, "x", 0},
@@ -338,9 +385,11 @@ static const struct {
     {"usa 1 1 0 plan -25.0" CAR, HP_TEXT_NUMBER_RANGE, "place", -25},
     {"usa 1 1 0 plan 94.0" CAR, HP_TEXT_NUMBER_RANGE, "place", 94},
     {"usa 1 1 0 plan 69.0" CAR, HP_TEXT_IMPOSSIBLE, "place", 0}, /* it would have finished */
-    {"usa 1 1 01 react:0:-1:5:5:b 4.0/1/6/2233SH/*/-/5 69.1/1/6/011H34/*/-/S", HP_TEXT_IMPOSSIBLE, "place", 0},
+    {"usa 1 1 01 react:0:-1:5:5:b 4.0/1/6/2233SH/*/-/5 69.1/1/6/011H34/*/-/S", HP_TEXT_IMPOSSIBLE, "place",
+     0},
     {"usa 1 1 0 react:0:5:4:5:b 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "place", 0}, /* backwards */
-    {"usa 1 1 0 react:0:-21:4:5:b 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "place", 0}, /* too far for a turn */
+    {"usa 1 1 0 react:0:-21:4:5:b 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "place",
+     0}, /* too far for a turn */
     {"usa 1 1 012 react:0:-2:5:5:b 3.0/1/6/2233SH/*/-/5 -2.0/1/6/2233SH/*/-/5 -2.1/1/6/2233SH/*/-/5",
      HP_TEXT_IMPOSSIBLE, "place", 0}, /* its own spot on the grid is not free */
     {"usa 1 1 01 plan 1.0" CAR " 1.0" CAR, HP_TEXT_SPOT_TAKEN, "", 1},
@@ -350,9 +399,10 @@ static const struct {
     {"usa 1 1 0 plan F" CAR, HP_TEXT_BAD_NUMBER, "F", 0},
     {"usa 1 1 0 plan F0" CAR, HP_TEXT_NUMBER_RANGE, "place", 0},
     {"usa 1 1 0 plan X7" CAR, HP_TEXT_NUMBER_RANGE, "place", 7},
-    {"usa 1 1 0 plan 1.0" CAR " F2" CAR, HP_TEXT_IMPOSSIBLE, "places", 0},          /* who is first? */
+    {"usa 1 1 0 plan 1.0" CAR " F2" CAR, HP_TEXT_IMPOSSIBLE, "places", 0}, /* who is first? */
     {"usa 1 1 0 plan 1.0" CAR " F1" CAR " F1" CAR, HP_TEXT_IMPOSSIBLE, "places", 0},
-    {"usa 1 1 0 plan 1.0" CAR " X2" CAR " F1" CAR, HP_TEXT_IMPOSSIBLE, "places", 0}, /* retired ones are last */
+    {"usa 1 1 0 plan 1.0" CAR " X2" CAR " F1" CAR, HP_TEXT_IMPOSSIBLE, "places",
+     0}, /* retired ones are last */
     {"usa 1 1 0 plan 1.0" CAR " X4" CAR " F1" CAR, HP_TEXT_IMPOSSIBLE, "places", 0},
     {"usa 1 1 0 plan 1.0" CAR " X2" CAR, HP_TEXT_IMPOSSIBLE, "places", 0}, /* R12.3: nobody has finished */
 
@@ -379,15 +429,17 @@ static const struct {
     {"usa 1 1 0 plan 0.0/1/6/01122HH/*/-/-", HP_TEXT_CARDS_AMISS, "H", 0}, /* 8 of 7 */
     {"usa 1 1 0 plan 0.0/1/8/0112233/*/-/-", HP_TEXT_CARDS_AMISS, "H", 0},
     {"usa 1 1 0 plan 0.0/1/6/0112233/12344445HSSS/-/-", HP_TEXT_CARDS_AMISS, "4", 0},
-    {"usa 1 1 0 plan 0.0/1/6/0112233/123445HSSS/-/-", HP_TEXT_CARDS_AMISS, "4", 0},  /* one is missing */
+    {"usa 1 1 0 plan 0.0/1/6/0112233/123445HSSS/-/-", HP_TEXT_CARDS_AMISS, "4", 0}, /* one is missing */
     {"usa 1 1 0 plan 0.0/1/6/0112233/123444HSSS/-/-", HP_TEXT_CARDS_AMISS, "5", 0},
     {"usa 1 1 0 plan 0.0/1/3/0112233/1234445HSSS/-/-", HP_TEXT_CARDS_AMISS, "H", 0}, /* a handicap of 3 */
     {"usa 1 1 0 plan 0.0/1/6/0112233/1234445HSS/-/-", HP_TEXT_CARDS_AMISS, "S", 0},
-    {"usa 1 1 0 plan 0.0/1/6/0112233/*/SSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSS/-", HP_TEXT_CARDS_AMISS, "S", 0},
-    {"usa 1 1 01 plan 1.0/1/6/0112233/*/SSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSS/- 0.0" CAR, HP_TEXT_CARDS_AMISS, "S",
-     1}, /* R1.3: the supply has 37 */
+    {"usa 1 1 0 plan 0.0/1/6/0112233/*/SSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSS/-", HP_TEXT_CARDS_AMISS, "S",
+     0},
+    {"usa 1 1 01 plan 1.0/1/6/0112233/*/SSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSS/- 0.0" CAR, HP_TEXT_CARDS_AMISS,
+     "S", 1}, /* R1.3: the supply has 37 */
     {"usa 1 1 0 plan 0.0/1/6/0112233/*/"
-     "SSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSS/-",
+     "SSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSS"
+     "SS/-",
      HP_TEXT_TOO_MANY, "cards", 0},
 
     /* Hands. */
@@ -400,35 +452,40 @@ static const struct {
     {"usa 1 1 0 discard:0:-1:5:5 4.0/1/6/0122334/*/-/5", HP_TEXT_IMPOSSIBLE, "hand", 0},
 
     /* Plans. */
-    {"usa 1 1 01 plan 1.0" CAR " 0.0/1/6/0112233/*/-/>5", HP_TEXT_IMPOSSIBLE, "plan", 0}, /* not in the hand */
+    {"usa 1 1 01 plan 1.0" CAR " 0.0/1/6/0112233/*/-/>5", HP_TEXT_IMPOSSIBLE, "plan",
+     0}, /* not in the hand */
     {"usa 1 1 01 plan 1.0" CAR " 0.0/1/6/0112233/*/-/>1122", HP_TEXT_IMPOSSIBLE, "plan", 0}, /* up by three */
-    {"usa 1 1 01 plan 1.0" CAR " 0.0/1/6/0112233/*/-/>11223", HP_TEXT_IMPOSSIBLE, "plan", 0}, /* no such gear */
+    {"usa 1 1 01 plan 1.0" CAR " 0.0/1/6/0112233/*/-/>11223", HP_TEXT_IMPOSSIBLE, "plan",
+     0}, /* no such gear */
     {"usa 1 1 01 plan 1.0" CAR " 0.0/1/6/0112233/*/-/>-", HP_TEXT_IMPOSSIBLE, "plan", 0},
     {"usa 1 1 01 plan 1.0" CAR " 0.0/1/6/0112233/*/-/>X", HP_TEXT_IMPOSSIBLE, "plan", 0}, /* too early */
     {"usa 1 1 01 plan 1.0" CAR " 0.0/1/6/0112233/*/-/>", HP_TEXT_EXPECTED, "cards", 0},
     {"usa 1 1 01 plan 1.0" CAR " 0.0/1/6/0112233/*/-/>x", HP_TEXT_BAD_CARD, "x", 0},
-    {"usa 1 1 10 react:1:-1:5:5:b -1.1/1/6/0113H34/*/-/>3 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "plan", 0},
+    {"usa 1 1 10 react:1:-1:5:5:b -1.1/1/6/0113H34/*/-/>3 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "plan",
+     0},
 
     /* Play areas. */
     {"usa 1 1 0 plan 0.0/1/6/0112233/*/-/5", HP_TEXT_IMPOSSIBLE, "play area", 0},
     {"usa 1 1 0 plan 1.0" CAR " F1/1/6/0112233/*/-/>1", HP_TEXT_IMPOSSIBLE, "play area", 0},
-    {"usa 1 1 10 react:1:-1:5:5:b -1.1/1/6/0113H34/*/-/- 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "play area",
-     0}, /* its turn is to come */
-    {"usa 1 1 10 react:1:-1:5:5:b -1.1/1/6/0113H/*/-/S3 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "play area", 0},
-    {"usa 1 1 10 react:1:-1:5:5:b -1.1/1/6/011334/*/-/H 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "play area",
-     0}, /* R3.3 */
-    {"usa 1 1 01 react:1:-1:5:5:b -1.1/1/6/011H34/*/-/S 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE, "play area",
-     0}, /* its turn is over */
+    {"usa 1 1 10 react:1:-1:5:5:b -1.1/1/6/0113H34/*/-/- 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE,
+     "play area", 0}, /* its turn is to come */
+    {"usa 1 1 10 react:1:-1:5:5:b -1.1/1/6/0113H/*/-/S3 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE,
+     "play area", 0},
+    {"usa 1 1 10 react:1:-1:5:5:b -1.1/1/6/011334/*/-/H 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE,
+     "play area", 0}, /* R3.3 */
+    {"usa 1 1 01 react:1:-1:5:5:b -1.1/1/6/011H34/*/-/S 4.0/1/6/2233SH/*/-/5", HP_TEXT_IMPOSSIBLE,
+     "play area", 0}, /* its turn is over */
     {"usa 1 1 0 react:0:-1:5:5:b 4.0/1/6/2233SH/*/-/-", HP_TEXT_IMPOSSIBLE, "play area", 0},
-    {"usa 1 1 0 react:0:-1:5:5:b 4.0/1/6/2233SH/*/-/1", HP_TEXT_IMPOSSIBLE, "play area", 0}, /* 5 is not there */
+    {"usa 1 1 0 react:0:-1:5:5:b 4.0/1/6/2233SH/*/-/1", HP_TEXT_IMPOSSIBLE, "play area",
+     0}, /* 5 is not there */
     {"usa 1 1 0 react:0:-1:5:H:b 4.0/1/6/2233S4/*/-/H", HP_TEXT_IMPOSSIBLE, "play area", 0}, /* R3.5 */
     {"usa 1 1 0 discard:0:-1:20:5 19.0/4/6/22H/*/-/1112344S5", HP_TEXT_IMPOSSIBLE, "play area", 0},
     {"usa 1 1 - over F1/1/6/0112233/*/-/5", HP_TEXT_IMPOSSIBLE, "play area", 0},
     {"usa 1 1 - over F1/1/6/011223/*/-/-", HP_TEXT_IMPOSSIBLE, "play area", 0},
 
     /* Cars and the generator. */
-    {"usa 1 1 012345 plan 1.0" CAR " 2.0" CAR " 3.0" CAR " 4.0" CAR " 5.0" CAR " 6.0" CAR " 7.0" CAR, HP_TEXT_TOO_MANY,
-     "cars", 0},
+    {"usa 1 1 012345 plan 1.0" CAR " 2.0" CAR " 3.0" CAR " 4.0" CAR " 5.0" CAR " 6.0" CAR " 7.0" CAR,
+     HP_TEXT_TOO_MANY, "cars", 0},
     {"usa 1 1 0 plan 0.0" CAR " @" SEED ":0 more", HP_TEXT_EXTRA, "more", 0},
     {"usa 1 1 01 plan 1.0" CAR " @" SEED ":0 0.0" CAR, HP_TEXT_EXTRA, "0.0/1/6/0112233/*/-/-", 0},
     {"usa 1 1 0 plan 0.0" CAR " more", HP_TEXT_BAD_NUMBER, "more", 0}, /* taken for a car */
@@ -485,8 +542,9 @@ static void every_refusal_names_what_is_wrong(void **state)
             refusal_of(text, strlen(text));
             continue;
         }
-        print_error("fault %d at column %d, '%s', %d; not %d, '%s', %d: %s\n", (int)kind, fault.column, fault.word,
-                    (int)fault.number, (int)refusals[i].kind, refusals[i].word, refusals[i].number, text);
+        print_error("fault %d at column %d, '%s', %d; not %d, '%s', %d: %s\n", (int)kind, fault.column,
+                    fault.word, (int)fault.number, (int)refusals[i].kind, refusals[i].word,
+                    refusals[i].number, text);
         wrong++;
     }
     assert_int_equal(wrong, 0);
@@ -497,7 +555,8 @@ static void whatever_is_not_refused_is_a_position(void **state)
 {
     (void)state;
     static const char letters[] = "0159HSX-/:.,>*@=Fcbam x";
-    const char *const texts[] = {planning, reacting, "oval=40,6,3,12/5 1 1 - over F1/1/6/0112233/*/-/- @" SEED ":9"};
+    const char *const texts[] = {planning, reacting,
+                                 "oval=40,6,3,12/5 1 1 - over F1/1/6/0112233/*/-/- @" SEED ":9"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         for (size_t at = 0; at < strlen(texts[i]); at++)
             for (size_t j = 0; j < sizeof letters; j++) {
@@ -569,6 +628,7 @@ int main(void)
         cmocka_unit_test(a_name_may_come_with_figures),
         cmocka_unit_test(every_moment_of_a_race_is_a_position),
         cmocka_unit_test(what_a_seat_guesses_is_a_position),
+        cmocka_unit_test(a_guess_knows_of_a_spin_out),
         cmocka_unit_test(small_buffers_cut_the_text),
         cmocka_unit_test(every_refusal_names_what_is_wrong),
         cmocka_unit_test(whatever_is_not_refused_is_a_position),

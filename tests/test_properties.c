@@ -1,5 +1,5 @@
-/* Plays hundreds of random races and proves after every act what must hold of all of them: no card is lost, no
- * two cars stand on one spot, the acts listed are the legal ones, what is refused changes nothing, and the
+/* Plays hundreds of random races and proves after every act what must hold of all of them: no card is lost,
+ * no two cars stand on one spot, the acts listed are the legal ones, what is refused changes nothing, and the
  * events alone tell the whole race. */
 #include "bots/bots.h"
 #include "tests/support.h"
@@ -69,16 +69,18 @@ static void assert_cards_conserved(const hp_race *race, const hp_setup *setup)
 static void assert_car_sound(const hp_race *race, int number)
 {
     const hp_car *car = &race->car[number];
-    const bool turn_runs = race->step == HP_STEP_REACT || race->step == HP_STEP_SLIP || race->step == HP_STEP_DISCARD;
+    const bool turn_runs =
+        race->step == HP_STEP_REACT || race->step == HP_STEP_SLIP || race->step == HP_STEP_DISCARD;
     assert_true(hp_size(car->hand) <= HP_HAND);
     assert_true(turn_runs || (hp_size(car->hand) == HP_HAND && car->play.counts == 0));
     assert_in_range(car->gear, 1, HP_GEARS);
-    assert_true(car->discard.counts == 0 ? car->top == HP_NO_CARD : hp_count(car->discard, (hp_card)car->top) > 0);
+    assert_true(car->discard.counts == 0 ? car->top == HP_NO_CARD
+                                         : hp_count(car->discard, (hp_card)car->top) > 0);
     assert_true(car->planned == 0 || race->step == HP_STEP_PLAN);
-    const int named = car->planned == HP_PLANS_TO_RETIRE       ? 0
-                      : car->planned != 0                      ? car->planned
+    const int named = car->planned == HP_PLANS_TO_RETIRE      ? 0
+                      : car->planned != 0                     ? car->planned
                       : turn_runs && car->status == HP_RACING ? HP_GEARS
-                                                               : 0;
+                                                              : 0;
     for (int i = named; i < HP_GEARS; i++)
         assert_int_equal(car->plan[i], 0);
     assert_true((car->status == HP_RACING) == (car->place == 0));
@@ -232,7 +234,8 @@ static hp_act random_act(const hp_choice *choice, bot_dice *dice)
     const int cards = act.kind == HP_COOL ? 0 : act.number;
     for (int i = 0; i < cards && i < HP_ACT_CARDS; i++) {
         uint8_t card = (uint8_t)bot_roll_below(dice, HP_KINDS + 1);
-        for (int tries = 0; tries < 3 && (card == HP_KINDS || hp_count(choice->hand, (hp_card)card) == 0); tries++)
+        for (int tries = 0; tries < 3 && (card == HP_KINDS || hp_count(choice->hand, (hp_card)card) == 0);
+             tries++)
             card = (uint8_t)bot_roll_below(dice, HP_KINDS + 1);
         act.cards[i] = card;
     }
@@ -245,7 +248,8 @@ static void must_not_hear(void *self, const hp_event *event)
     fail_msg("event %d after an act that was refused", (int)event->kind);
 }
 
-static void assert_refusals_change_nothing(const hp_race *race, const act_set *listed, int car, bot_dice *dice)
+static void assert_refusals_change_nothing(const hp_race *race, const act_set *listed, int car,
+                                           bot_dice *dice)
 {
     const hp_listener nothing = {.hear = must_not_hear};
     hp_race copy = *race;
@@ -575,7 +579,8 @@ static void run_race(race_run *run, hp_track track, int cars, int laps, uint64_t
     run->setup = (hp_setup){.track = track, .laps = (uint8_t)laps, .cars = (uint8_t)cars};
     hp_seed_of(1971, number, run->setup.seed);
     for (int i = 0; i < cars; i++)
-        run->setup.handicap[i] = (uint8_t)(number % 3 == 0 ? bot_roll_below(&run->dice, HP_HANDICAP_MAX + 1) : 0);
+        run->setup.handicap[i] =
+            (uint8_t)(number % 3 == 0 ? bot_roll_below(&run->dice, HP_HANDICAP_MAX + 1) : 0);
     start(run);
     while (run->race.step != HP_STEP_OVER) {
         assert_memory_equal(&run->race, &run->silent, sizeof run->race);
@@ -629,9 +634,11 @@ static void the_largest_circuit(void **state)
 {
     (void)state;
     race_run *run = new_run();
-    hp_track track = {.spaces = HP_SPACES_MAX, .heat = HP_HEAT_MAX, .stress = HP_STRESS_MAX, .corners = HP_CORNERS_MAX};
+    hp_track track = {
+        .spaces = HP_SPACES_MAX, .heat = HP_HEAT_MAX, .stress = HP_STRESS_MAX, .corners = HP_CORNERS_MAX};
     for (int i = 0; i < HP_CORNERS_MAX; i++)
-        track.corner[i] = (hp_corner){(uint8_t)(HP_SPACES_MAX - 1 - 9 * (HP_CORNERS_MAX - 1 - i)), (uint8_t)(i + 1)};
+        track.corner[i] =
+            (hp_corner){(uint8_t)(HP_SPACES_MAX - 1 - 9 * (HP_CORNERS_MAX - 1 - i)), (uint8_t)(i + 1)};
     run_race(run, track, HP_CARS_MAX, 2, 9003);
     free(run);
 }
