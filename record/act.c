@@ -110,5 +110,5 @@ hp_text_fault hp_act_read(const char *text, size_t length, hp_act *act, hp_fault
     if (!hp_check_text(&in) || !read_act(&in, &read))
         return fault->kind;
     *act = read;
-    return HP_TEXT_OK;
+    return fault->kind = HP_TEXT_OK;
 }

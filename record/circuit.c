@@ -102,19 +102,6 @@ static bool next_small(text_in *in, const char *what, int32_t low, int32_t high,
     return true;
 }
 
-static bool fail_expected_for(text_in *in, text_word found, const char *what)
-{
-    hp_fail_expected(in, what);
-    in->fault->column = (int)(found.text - in->text) + 1;
-    return false;
-}
-
-static bool next_is(text_in *in, const char *text, const char *what)
-{
-    text_word word;
-    return hp_next_word(in, what, &word) && (hp_word_is(word, text) || fail_expected_for(in, word, what));
-}
-
 static bool next_side(text_in *in, uint8_t *side)
 {
     static const char sides[] = "left/right";
@@ -122,7 +109,7 @@ static bool next_side(text_in *in, uint8_t *side)
     if (!hp_next_word(in, sides, &word))
         return false;
     if (!hp_word_is(word, "left") && !hp_word_is(word, "right"))
-        return fail_expected_for(in, word, sides);
+        return hp_fail_expected_for(in, sides, word);
     *side = hp_word_is(word, "left") ? HP_LEFT : HP_RIGHT;
     return true;
 }
@@ -203,12 +190,12 @@ static bool read_corner(draft *d, text_in *in)
     }
     if (!next_figure(in, &d->after[i]) || !check_order(d, in, &d->after[i]))
         return false;
-    if (!next_is(in, "limit", "limit") ||
+    if (!hp_next_is(in, "limit", "limit") ||
         !next_small(in, "limit", HP_LIMIT_MIN, HP_LIMIT_MAX, &track->corner[i].limit))
         return false;
-    if (!next_is(in, "race-line", "race-line") || !next_side(in, &d->circuit.line_side[i]))
+    if (!hp_next_is(in, "race-line", "race-line") || !next_side(in, &d->circuit.line_side[i]))
         return false;
-    if (!next_is(in, "legend", "legend") || !next_figure(in, &d->legend[i]))
+    if (!hp_next_is(in, "legend", "legend") || !next_figure(in, &d->legend[i]))
         return false;
     track->corners++;
     return true;
@@ -236,7 +223,7 @@ static bool read_point(draft *d, text_in *in)
     while (comma < x.length && x.text[comma] != ',')
         comma++;
     if (comma == 0 || comma + 1 >= x.length)
-        return fail_expected_for(in, x, form);
+        return hp_fail_expected_for(in, form, x);
     y = (text_word){.text = x.text + comma + 1, .length = x.length - comma - 1};
     x.length = comma;
     figure found_x, found_y;
@@ -329,7 +316,7 @@ static bool finish(draft *d, text_in *in)
 static bool read_first_line(draft *d, text_in *in)
 {
     figure version;
-    if (!next_is(in, "hairpin", first_line) || !next_is(in, "circuit", first_line) ||
+    if (!hp_next_is(in, "hairpin", first_line) || !hp_next_is(in, "circuit", first_line) ||
         !next_figure(in, &version))
         return false;
     if (version.value > CIRCUIT_VERSION) {

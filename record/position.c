@@ -158,6 +158,8 @@ static bool impossible(text_in *in, const char *what)
     return hp_fail(in, HP_TEXT_IMPOSSIBLE, hp_word_of(what));
 }
 
+enum { CARDS_MAX = 100 }; /* no car owns that many, and the sums of a pile must stay below 128 */
+
 static bool read_pile(text_in *in, text_word word, hp_pile *pile, uint8_t *last)
 {
     pile->counts = 0;
@@ -169,8 +171,11 @@ static bool read_pile(text_in *in, text_word word, hp_pile *pile, uint8_t *last)
         const hp_card card = hp_card_of_letter(word.text[i]);
         if (card == HP_KINDS)
             return hp_fail(in, HP_TEXT_BAD_CARD, (text_word){word.text + i, 1});
-        if (hp_size(*pile) == 100) /* no car owns that many, and sums must stay below 128 */
-            return hp_fail(in, HP_TEXT_TOO_MANY, hp_word_of("cards"));
+        if (hp_size(*pile) == CARDS_MAX) {
+            hp_fail(in, HP_TEXT_TOO_MANY, hp_word_of("cards"));
+            in->fault->high = CARDS_MAX;
+            return false;
+        }
         pile_add(pile, card, 1);
         if (last != NULL)
             *last = (uint8_t)card;
@@ -419,7 +424,8 @@ static bool check_order(text_in *in, hp_race *race)
     for (int i = 0; i < race->in_order; i++) {
         const int number = race->order[i];
         const hp_car *car = &race->car[number];
-        if (number >= race->cars || in_order >> number & 1 || car->status == HP_FINISHED)
+        if (number >= race->cars || in_order >> number & 1 || car->status == HP_FINISHED ||
+            race->step == HP_STEP_OVER)
             return impossible(in, "order");
         in_order |= 1u << number;
         if (race->step != HP_STEP_PLAN)
@@ -477,6 +483,16 @@ static bool check_covered(text_in *in, const hp_car *car)
     return heat == 0 || pile_only(car->hand, PILE_PLAYABLE).counts == 0 || impossible(in, "play area");
 }
 
+/* R3.3: what was played came from a hand of seven; a spin-out (R8.2) may have added stress since. */
+static bool check_hand(text_in *in, const hp_race *race, const hp_car *car)
+{
+    const int hand = hp_size(car->hand);
+    const bool fits = race->step == HP_STEP_DISCARD
+                          ? hand <= HP_HAND && hand - hp_count(car->hand, HP_STRESS) < HP_HAND
+                          : hand + car->gear <= HP_HAND;
+    return fits || impossible(in, "hand");
+}
+
 static bool check_turn(text_in *in, hp_race *race)
 {
     const hp_car *car = &race->car[race->order[race->now]];
@@ -486,10 +502,16 @@ static bool check_turn(text_in *in, hp_race *race)
     const int most_flips = hp_count(car->play, HP_STRESS) + 1;
     const int cards = hp_size(car->play);
     if (cards == 0 || cards > HP_GEARS + most_flips || hp_count(car->play, HP_HEAT) > 0 ||
-        hp_count(car->play, (hp_card)turn->last) == 0 || hp_size(car->hand) > HP_HAND)
+        hp_count(car->play, (hp_card)turn->last) == 0)
         return impossible(in, "play area");
+    if (!check_hand(in, race, car))
+        return false;
     /* A spin-out may lie behind the turn's start; HP_STEP_DISCARD does not look back. */
     if (race->step != HP_STEP_DISCARD && (way < 0 || way >= HP_SPACES_MIN))
+        return impossible(in, "place");
+    /* Its own spot on the grid is free since: no spin-out (R8.2) leads further back than it began. */
+    if (race->step != HP_STEP_DISCARD && turn->lap < 0 && way > 0 &&
+        road_spots(race->taken, turn->space) == ROAD_BOTH_TAKEN)
         return impossible(in, "place");
     const bool adrenaline = race->adrenaline >> number & 1;
     if (!adrenaline && (turn->adrenaline_cool || turn->adrenaline_move))
@@ -528,6 +550,8 @@ static bool check_turns(text_in *in, hp_race *race)
         if (car->status == HP_RACING && turn > now) {
             if (!check_covered(in, car))
                 return false;
+            if (hp_progress(race, i) >= race->laps * race->track.spaces)
+                return impossible(in, "place");
             continue;
         }
         memset(car->plan, 0, sizeof car->plan);
@@ -596,5 +620,5 @@ hp_text_fault hp_position_read(const char *text, size_t length, hp_race *race, c
         return fault->kind;
     *race = read;
     memcpy(circuit, name, sizeof name);
-    return HP_TEXT_OK;
+    return fault->kind = HP_TEXT_OK;
 }

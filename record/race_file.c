@@ -111,14 +111,23 @@ size_t hp_round_line_write(const hp_race *race, char *buffer, size_t size)
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
 
+/* The number behind a key, which has just been read. */
+static bool read_value(text_in *in, const char *key, int32_t low, int32_t high, int32_t *value)
+{
+    text_word word;
+    return hp_next_word(in, "number", &word) && hp_word_to_number(in, word, key, low, high, value);
+}
+
 static bool read_version(text_in *in, const char *what, int32_t known)
 {
     int32_t version;
-    if (!hp_next_number(in, what, 1, INT16_MAX, &version))
+    const size_t at = in->at;
+    if (!read_value(in, what, 1, INT16_MAX, &version))
         return false;
     if (version == known)
         return true;
     hp_fail(in, HP_TEXT_VERSION, hp_word_of(what));
+    in->fault->column = (int)at + 2; /* behind the blank */
     in->fault->number = version;
     in->fault->high = known;
     return false;
@@ -126,11 +135,7 @@ static bool read_version(text_in *in, const char *what, int32_t known)
 
 static bool read_format(text_in *in)
 {
-    text_word word;
-    if (!hp_next_word(in, "hairpin race 1", &word))
-        return false;
-    return hp_word_is(word, "race") ? read_version(in, "race", FORMAT)
-                                    : hp_fail_expected(in, "hairpin race 1");
+    return hp_next_is(in, "race", "hairpin race 1") && read_version(in, "race", FORMAT);
 }
 
 static bool read_circuit_line(text_in *in, hp_head *head)
@@ -148,22 +153,22 @@ static bool read_track_line(text_in *in, hp_head *head)
     bool known;
     if (!hp_next_word(in, "spaces", &word) || !hp_read_track(in, word, &head->setup.track))
         return false;
-    if (!hp_track_is_built_in(head->circuit, &head->setup.track, &known) && known)
-        return hp_fail(in, HP_TEXT_OTHER_FIGURES, hp_word_of(head->circuit));
+    if (!hp_track_is_built_in(head->circuit, &head->setup.track, &known) && known) {
+        hp_fail(in, HP_TEXT_OTHER_FIGURES, hp_word_of(head->circuit));
+        in->fault->column = (int)(word.text - in->text) + 1;
+        return false;
+    }
     return true;
 }
 
 /* seat 0 handicap 0 The name, to the end of the line */
 static bool read_seat(text_in *in, hp_reader *reader)
 {
-    text_word word;
     int32_t number, handicap;
     const int seat = reader->seats;
-    if (!hp_next_number(in, "seat", seat, seat, &number) || !hp_next_word(in, "handicap", &word))
+    if (!hp_next_number(in, "seat", seat, seat, &number) || !hp_next_is(in, "handicap", "handicap"))
         return false;
-    if (!hp_word_is(word, "handicap"))
-        return hp_fail_expected(in, "handicap");
-    if (!hp_next_number(in, "handicap", 0, HP_HANDICAP_MAX, &handicap))
+    if (!read_value(in, "handicap", 0, HP_HANDICAP_MAX, &handicap))
         return false;
     reader->head.setup.handicap[seat] = (uint8_t)handicap;
     reader->seats++;
@@ -177,10 +182,10 @@ static bool read_seat(text_in *in, hp_reader *reader)
     return true;
 }
 
-static bool read_hex(text_in *in, const char *what, uint8_t bytes[32])
+static bool read_hex(text_in *in, uint8_t bytes[32])
 {
     text_word word;
-    if (!hp_next_word(in, what, &word))
+    if (!hp_next_word(in, "number", &word))
         return false;
     return hp_hex_read(word.text, word.length, bytes) || hp_fail(in, HP_TEXT_BAD_NUMBER, word);
 }
@@ -188,11 +193,13 @@ static bool read_hex(text_in *in, const char *what, uint8_t bytes[32])
 static bool read_seed(text_in *in, hp_reader *reader)
 {
     uint8_t commitment[32];
-    if (!read_hex(in, "seed", reader->head.setup.seed))
+    if (!read_hex(in, reader->head.setup.seed))
         return false;
     hp_commitment(reader->head.setup.seed, commitment);
-    return memcmp(commitment, reader->commitment, sizeof commitment) == 0 ||
-           hp_fail(in, HP_TEXT_COMMITMENT, (text_word){0});
+    if (memcmp(commitment, reader->commitment, sizeof commitment) == 0)
+        return true;
+    in->at = 0;
+    return hp_fail(in, HP_TEXT_COMMITMENT, (text_word){0});
 }
 
 static bool read_head_line(text_in *in, hp_reader *reader)
@@ -222,18 +229,18 @@ static bool read_head_line(text_in *in, hp_reader *reader)
         ok = read_track_line(in, &reader->head);
         break;
     case LINE_LAPS:
-        ok = hp_next_number(in, "laps", 1, HP_LAPS_MAX, &number);
+        ok = read_value(in, "laps", 1, HP_LAPS_MAX, &number);
         setup->laps = ok ? (uint8_t)number : 0;
         break;
     case LINE_CARS:
-        ok = hp_next_number(in, "cars", 1, HP_CARS_MAX, &number);
+        ok = read_value(in, "cars", 1, HP_CARS_MAX, &number);
         setup->cars = ok ? (uint8_t)number : 0;
         break;
     case LINE_SEAT:
         ok = read_seat(in, reader);
         break;
     case LINE_COMMITMENT:
-        ok = read_hex(in, "commitment", reader->commitment);
+        ok = read_hex(in, reader->commitment);
         break;
     case LINE_SEED:
         ok = read_seed(in, reader);
@@ -294,7 +301,7 @@ static bool read_round_line(text_in *in, hp_reader *reader)
     }
     if (over)
         return read_end_line(in, reader);
-    if (!hp_next_number(in, "round", reader->race.round, reader->race.round, &round) ||
+    if (!read_value(in, "round", reader->race.round, reader->race.round, &round) ||
         !read_hash(in, &reader->race) || !hp_no_more(in))
         return false;
     reader->round_due = 0;
@@ -368,7 +375,9 @@ hp_text_fault hp_read_line(hp_reader *reader, const char *line, size_t length, c
         ok = read_any_line(&in, reader, listener);
     }
     fault->line = reader->line;
-    return ok ? HP_TEXT_OK : fault->kind;
+    if (ok)
+        fault->kind = HP_TEXT_OK;
+    return fault->kind;
 }
 
 hp_text_fault hp_read_end(const hp_reader *reader, hp_fault *fault)

@@ -84,6 +84,13 @@ bool hp_fail_expected(text_in *in, const char *what)
     return hp_fail(in, HP_TEXT_EXPECTED, hp_word_of(what));
 }
 
+bool hp_fail_expected_for(text_in *in, const char *what, text_word found)
+{
+    hp_fail_expected(in, what);
+    in->fault->column = (int)(found.text - in->text) + 1;
+    return false;
+}
+
 bool hp_fail_range(text_in *in, const char *what, int32_t found, int32_t low, int32_t high)
 {
     hp_fail(in, HP_TEXT_NUMBER_RANGE, hp_word_of(what));
@@ -197,6 +204,12 @@ bool hp_next_word(text_in *in, const char *what, text_word *word)
         word->length++;
     }
     return true;
+}
+
+bool hp_next_is(text_in *in, const char *text, const char *what)
+{
+    text_word word;
+    return hp_next_word(in, what, &word) && (hp_word_is(word, text) || hp_fail_expected_for(in, what, word));
 }
 
 bool hp_word_to_number(text_in *in, text_word word, const char *what, int32_t low, int32_t high,

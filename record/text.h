@@ -38,6 +38,7 @@ typedef struct {
  * unprintable bytes as '?'. */
 bool hp_fail(text_in *in, hp_text_fault kind, text_word word);
 bool hp_fail_expected(text_in *in, const char *what);
+bool hp_fail_expected_for(text_in *in, const char *what, text_word found); /* points at what is there */
 bool hp_fail_range(text_in *in, const char *what, int32_t found, int32_t low, int32_t high);
 
 text_word hp_word_of(const char *text); /* of a C string */
@@ -52,6 +53,8 @@ bool hp_check_text(text_in *in);
 bool hp_at_end(text_in *in); /* only blanks are left */
 /* The next word, up to a blank; HP_TEXT_EXPECTED, naming what, at the line's end. */
 bool hp_next_word(text_in *in, const char *what, text_word *word);
+/* The next word must be this one; what names it in the fault. */
+bool hp_next_is(text_in *in, const char *text, const char *what);
 /* The next word as a decimal number within low..high; what names it in the fault. */
 bool hp_next_number(text_in *in, const char *what, int32_t low, int32_t high, int32_t *number);
 bool hp_word_to_number(text_in *in, text_word word, const char *what, int32_t low, int32_t high,

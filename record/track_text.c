@@ -58,9 +58,14 @@ bool hp_read_track(text_in *in, text_word word, hp_track *track)
     read.spaces = (uint8_t)spaces;
     read.heat = (uint8_t)heat;
     read.stress = (uint8_t)stress;
-    while (word.length > 0)
-        if (!read_corner(in, hp_word_split(&word, ','), &read))
+    bool more = word.length > 0;
+    while (more) {
+        const size_t before = word.length;
+        const text_word corner = hp_word_split(&word, ',');
+        if (!read_corner(in, corner, &read))
             return false;
+        more = corner.length < before; /* a comma says that another follows */
+    }
     *track = read;
     return true;
 }

@@ -68,6 +68,10 @@ static void guess_car(const hp_view *view, int number, hp_race *race)
     hp_car *car = &race->car[number];
     const bool mine = number == view->seat;
     hp_pile unseen = unseen_cards(view, number);
+    /* R8.2: only a spin-out leaves seven in the hand at the end of a turn, and one of them is its stress. */
+    const bool spun =
+        !mine && view->step == HP_STEP_DISCARD && view->order[view->now] == number && seen->hand == HP_HAND;
+    pile_take(&unseen, HP_STRESS, spun);
     *car = (hp_car){.play = seen->play,
                     .gear = seen->gear,
                     .engine = seen->engine,
@@ -92,7 +96,8 @@ static void guess_car(const hp_view *view, int number, hp_race *race)
         for (int i = 0; i < seen->covered; i++)
             pile_add(&car->play, (hp_card)view->plan[i], 1);
     } else {
-        car->hand = deal(race, &unseen, seen->hand + seen->covered);
+        car->hand = deal(race, &unseen, seen->hand + seen->covered - spun);
+        pile_add(&car->hand, HP_STRESS, spun);
         lay_down(race, car, seen->covered);
     }
     car->draw = unseen;

@@ -141,7 +141,9 @@ __attribute__((unused)) static hp_pile pile_from(const char *letters)
 {
     hp_pile pile = {0};
     for (; *letters != '\0' && *letters != '-'; letters++)
-        pile.counts += UINT64_C(1) << (8 * (*letters == 'H' ? HP_HEAT : *letters == 'S' ? HP_STRESS : *letters - '0'));
+        pile.counts += UINT64_C(1) << (8 * (*letters == 'H'   ? HP_HEAT
+                                            : *letters == 'S' ? HP_STRESS
+                                                              : *letters - '0'));
     return pile;
 }
 

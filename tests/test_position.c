@@ -236,7 +236,7 @@ static void what_a_seat_guesses_is_a_position(void **state)
     }
 }
 
-/* R8.2: seven cards at the end of a turn have stress from a spin-out among them, for whoever looks on, too. */
+/* R8.2: seven cards at the end of a turn have stress from a spin-out among them, whoever looks on. */
 static void a_guess_knows_of_a_spin_out(void **state)
 {
     (void)state;

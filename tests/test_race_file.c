@@ -330,23 +330,23 @@ static const struct {
     hp_fault fault;
 } faults[] = {
     /* What it is, and of which version. */
-    {1, "hairpin circuit 1", WORD(EXPECTED, 1, SOMEWHERE, "hairpin race 1")},
+    {1, "hairpin circuit 1", WORD(EXPECTED, 1, 9, "hairpin race 1")},
     {1, "hairpin", WORD(EXPECTED, 1, 8, "hairpin race 1")},
-    {1, "hairpin race", WORD(EXPECTED, 1, 13, "race")},
+    {1, "hairpin race", WORD(EXPECTED, 1, 13, "number")},
     {1, "hairpin race one", WORD(BAD_NUMBER, 1, 14, "one")},
     {1, "hairpin race 0", NUMBER(NUMBER_RANGE, 1, 14, 0, 1, 32767, "race")},
-    {1, "hairpin race 2", NUMBER(VERSION, 1, SOMEWHERE, 2, 0, 1, "race")},
+    {1, "hairpin race 2", NUMBER(VERSION, 1, 14, 2, 0, 1, "race")},
     {1, "hairpin race 1 usa", WORD(EXTRA, 1, 16, "usa")},
     {1, "\n# a comment\nHairpin race 1", WORD(MISSING_KEY, 3, 1, "hairpin race 1")},
-    {2, "rules 2", NUMBER(VERSION, 2, SOMEWHERE, 2, 0, HP_RULES_VERSION, "rules")},
-    {2, "rules", WORD(EXPECTED, 2, 6, "rules")},
+    {2, "rules 2", NUMBER(VERSION, 2, 7, 2, 0, HP_RULES_VERSION, "rules")},
+    {2, "rules", WORD(EXPECTED, 2, 6, "number")},
     {2, "rules 1 1", WORD(EXTRA, 2, 9, "1")},
 
     /* The circuit. */
     {3, "circuit", WORD(EXPECTED, 3, 8, "name")},
     {3, "circuit USA", WORD(BAD_NAME, 3, 9, "USA")},
     {3, "circuit the usa", WORD(EXTRA, 3, 13, "usa")},
-    {3, "circuit usa", WORD(OTHER_FIGURES, 4, SOMEWHERE, "usa")},
+    {3, "circuit usa", WORD(OTHER_FIGURES, 4, 7, "usa")},
     {4, "track", WORD(EXPECTED, 4, 6, "spaces")},
     {4, "track x,6,3,12/4", WORD(BAD_NUMBER, 4, 7, "x")},
     {4, "track 24,6,3,12/4", NUMBER(NUMBER_RANGE, 4, 7, 24, 25, 128, "spaces")},
@@ -358,7 +358,7 @@ static const struct {
     {4, "track 25,6,3,12/4 5", WORD(EXTRA, 4, 19, "5")},
 
     /* The race. */
-    {5, "laps", WORD(EXPECTED, 5, 5, "laps")},
+    {5, "laps", WORD(EXPECTED, 5, 5, "number")},
     {5, "laps 0", NUMBER(NUMBER_RANGE, 5, 6, 0, 1, 9, "laps")},
     {5, "laps 10", NUMBER(NUMBER_RANGE, 5, 6, 10, 1, 9, "laps")},
     {5, "laps -1", NUMBER(NUMBER_RANGE, 5, 6, -1, 1, 9, "laps")},
@@ -370,20 +370,19 @@ static const struct {
     {7, "seat 1 handicap 0 Ada", NUMBER(NUMBER_RANGE, 7, 6, 1, 0, 0, "seat")},
     {7, "seat Ada", WORD(BAD_NUMBER, 7, 6, "Ada")},
     {7, "seat 0", WORD(EXPECTED, 7, 7, "handicap")},
-    {7, "seat 0 Ada", WORD(EXPECTED, 7, SOMEWHERE, "handicap")},
-    {7, "seat 0 handicap", WORD(EXPECTED, 7, 16, "handicap")},
+    {7, "seat 0 Ada", WORD(EXPECTED, 7, 8, "handicap")},
+    {7, "seat 0 handicap", WORD(EXPECTED, 7, 16, "number")},
     {7, "seat 0 handicap 3 Ada", NUMBER(NUMBER_RANGE, 7, 17, 3, 0, 2, "handicap")},
     {7, "seat 0 handicap 0 12345678901234567890123456789012",
      WORD(BAD_NAME, 7, 19, "1234567890123456789012345678901")},
     {7, "seat 0 handicap 0 A\xff", WORD(NOT_TEXT, 7, 20, "")},
 
     /* The seed. */
-    {8, "commitment", WORD(EXPECTED, 8, 11, "commitment")},
+    {8, "commitment", WORD(EXPECTED, 8, 11, "number")},
     {8, "commitment 219d", WORD(BAD_NUMBER, 8, 12, "219d")},
     {8, "commitment 119d0141b4f61e76102c88776102a011ae25441327a4d59d86489cd288fc37d9",
-     WORD(COMMITMENT, 9, SOMEWHERE, "")},
-    {9, "seed 6b6f14e6af2627186bf8a55e474dcf6ef3f6ce81af560da871ec51eb670171a8",
-     WORD(COMMITMENT, 9, SOMEWHERE, "")},
+     WORD(COMMITMENT, 9, 1, "")},
+    {9, "seed 6b6f14e6af2627186bf8a55e474dcf6ef3f6ce81af560da871ec51eb670171a8", WORD(COMMITMENT, 9, 1, "")},
     {9, "seed 6B6f14e6af2627186bf8a55e474dcf6ef3f6ce81af560da871ec51eb670171a9",
      WORD(BAD_NUMBER, 9, 6, "6B6f14e6af2627186bf8a55e474dcf6")},
     {9, "seed 6b6f14e6af2627186bf8a55e474dcf6ef3f6ce81af560da871ec51eb670171a9 0", WORD(EXTRA, 9, 71, "0")},
@@ -391,7 +390,7 @@ static const struct {
     /* Rounds. */
     {10, NULL, WORD(EXPECTED, 10, 1, "round")},
     {17, NULL, WORD(EXPECTED, 17, 1, "round")},
-    {10, "round", WORD(EXPECTED, 10, 6, "round")},
+    {10, "round", WORD(EXPECTED, 10, 6, "number")},
     {10, "round 1", WORD(EXPECTED, 10, 8, "hash")},
     {10, "round 2 1d6da250896a4cd6", NUMBER(NUMBER_RANGE, 10, 7, 2, 1, 1, "round")},
     {10, "round 1 1d6da250896a4cd7", NUMBER(OTHER_HASH, 10, 9, 1, 0, 0, "1d6da250896a4cd7")},
