@@ -35,9 +35,16 @@ if [ $debian = no ]; then
     exit 1
 fi
 
-echo "Installing: ${missing[*]}"
 as_root=()
-[ "$(id -u)" = 0 ] || as_root=(sudo)
+if [ "$(id -u)" != 0 ]; then
+    if ! command -v sudo > /dev/null; then
+        echo "These packages are missing, and there is no sudo to install them with: ${missing[*]}" >&2
+        echo "As root: apt-get install ${missing[*]}" >&2
+        exit 1
+    fi
+    as_root=(sudo)
+fi
+echo "Installing: ${missing[*]}"
 if ! { "${as_root[@]}" apt-get -qq update &&
        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${missing[@]}"; }; then
     echo "That did not work. As root: apt-get install ${missing[*]}" >&2
