@@ -71,7 +71,7 @@ static inline uint64_t card_at(uint64_t byte, int place)
 
 /* Every selection of up to highest cards; gears tells by bits which sizes are wanted. Each is stored,
  * and counts only if wanted: a branch there would be a coin toss. */
-static hp_act *plans(fan hand, int highest, unsigned gears, hp_act *out)
+static inline hp_act *plans(fan hand, int highest, unsigned gears, hp_act *out)
 {
     for (fan one = hand; one != 0;) {
         const uint64_t a = lowest(one);
@@ -119,7 +119,14 @@ __attribute__((noinline)) static hp_act *list_plans(const hp_choice *choice, hp_
     const int by = choice->engine > 0 ? 2 : 1; /* R3.1, R3.2 */
     const int highest = choice->gear + by < HP_GEARS ? choice->gear + by : HP_GEARS;
     const int first = choice->gear - by > 1 ? choice->gear - by : 1;
-    out = plans(spread(playable), highest, (2u << highest) - (1u << first), out);
+    const unsigned gears = (2u << highest) - (1u << first);
+    /* Called with a number, so that the compiler makes a short one for low gears. */
+    if (highest == 2)
+        out = plans(spread(playable), 2, gears, out);
+    else if (highest == 3)
+        out = plans(spread(playable), 3, gears, out);
+    else
+        out = plans(spread(playable), 4, gears, out);
     const int cards = hp_size(playable);
     for (int gear = first > cards ? first : cards + 1; gear <= highest; gear++)
         put(out++, cluttered_plan(playable, gear));
