@@ -22,16 +22,15 @@ static hp_act choose_any(const hp_view *view, bot_dice *dice)
     return bot_any(&view->choice, dice);
 }
 
-const bot bots[] = {
+static const bot bots[] = {
     {"null", choose_first},
     {"random", choose_any},
     {"rookie", bot_rookie},
 };
-const int bots_count = (int)(sizeof bots / sizeof bots[0]);
 
 const bot *bot_named(const char *name)
 {
-    for (int i = 0; i < bots_count; i++)
+    for (size_t i = 0; i < sizeof bots / sizeof bots[0]; i++)
         if (strcmp(bots[i].name, name) == 0)
             return &bots[i];
     return NULL;

@@ -29,9 +29,6 @@ typedef struct {
     bot_choose *choose;
 } bot;
 
-extern const bot bots[];
-extern const int bots_count;
-
 const bot *bot_named(const char *name); /* NULL when there is none */
 
 hp_act bot_rookie(const hp_view *view, bot_dice *dice);

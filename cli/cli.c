@@ -73,7 +73,7 @@ const char *cli_nearest(const char *typed, const char *const *names)
     return nearest;
 }
 
-const cli_option *cli_find(const cli_option *options, const char *name)
+static const cli_option *find(const cli_option *options, const char *name)
 {
     for (; options->name != NULL; options++)
         if (strcmp(options->name, name) == 0)
@@ -83,20 +83,21 @@ const cli_option *cli_find(const cli_option *options, const char *name)
 
 const char *cli_given(const cli_option *options, const char *name)
 {
-    return cli_find(options, name)->given;
+    return find(options, name)->given;
 }
 
-static void complain_of_option(const cli_command *command, const char *name)
+/* As typed, dashes and all. */
+static void complain_of_option(const cli_command *command, const char *typed)
 {
     const char *names[32] = {0};
     size_t n = 0;
     for (const cli_option *option = command->options; option->name != NULL && n < 31; option++)
         names[n++] = option->name;
-    const char *nearest = cli_nearest(name, names);
+    const char *nearest = cli_nearest(typed + strspn(typed, "-"), names);
     if (nearest != NULL)
-        cli_complain(_("unknown option “--%s”; did you mean “--%s”?"), name, nearest);
+        cli_complain(_("unknown option “%s”; did you mean “--%s”?"), typed, nearest);
     else
-        cli_complain(_("unknown option “--%s”; see “hairpin help %s”"), name, command->name);
+        cli_complain(_("unknown option “%s”; see “hairpin help %s”"), typed, command->name);
 }
 
 /* One option at argv[at]; how many places it takes, or -1. */
@@ -117,7 +118,7 @@ static int take_option(const cli_command *command, char **argv, int n, int at)
         return name[length] == '=' ? 1 : 2;
     }
     char typed[40];
-    snprintf(typed, sizeof typed, "%.*s", (int)(length < 39 ? length : 39), name);
+    snprintf(typed, sizeof typed, "--%.*s", (int)(length < 36 ? length : 36), name);
     complain_of_option(command, typed);
     return -1;
 }
@@ -136,15 +137,15 @@ int cli_options(const cli_command *command, char **argv, int n)
                 return -1;
             i += taken;
         } else if (!only_others && argv[i][0] == '-' && argv[i][1] != '\0') {
-            complain_of_option(command, argv[i] + 1);
+            complain_of_option(command, argv[i]);
             return -1;
         } else {
             argv[others++] = argv[i++];
         }
     }
     if (others < command->least || others > command->most) {
-        cli_complain(_("usage: hairpin %s %s; see “hairpin help %s”"), command->name, command->arguments,
-                     command->name);
+        cli_complain(_("usage: hairpin %s %s"), command->name,
+                     command->arguments[0] != '\0' ? command->arguments : _("[options]"));
         return -1;
     }
     return others;
@@ -217,9 +218,10 @@ bool cli_circuit(const char *name_or_file, hp_circuit *circuit)
         return true;
     /* A word without a dot or a slash is meant as a name. */
     if (strpbrk(name_or_file, "./") == NULL) {
-        hp_circuit each[8];
-        const char *names[9] = {0};
-        for (int i = 0; i < hp_circuits() && i < 8; i++) {
+        enum { ENOUGH = 32 };
+        hp_circuit each[ENOUGH];
+        const char *names[ENOUGH + 1] = {0};
+        for (int i = 0; i < hp_circuits() && i < ENOUGH; i++) {
             hp_circuit_at(i, &each[i]);
             names[i] = each[i].name;
         }
@@ -269,6 +271,10 @@ bool cli_play_file(const char *path, long acts, hp_reader *reader, const hp_list
         const int32_t before = reader->acts;
         const bool was_started = reader->started;
         good = hp_read_line(reader, line, n, listener, &fault) == HP_TEXT_OK;
+        if (good && end == NULL && n > 0 && !reader->ended) { /* half a line may look like a whole one */
+            fault = (hp_fault){.kind = HP_TEXT_CUT_OFF, .line = reader->line, .word = N_("line's end")};
+            good = false;
+        }
         if (good && after_act != NULL && (reader->acts > before || (reader->started && !was_started)))
             after_act(self, reader);
     }

@@ -30,7 +30,6 @@ extern const cli_command cmd_demo, cmd_sim, cmd_replay, cmd_show, cmd_circuits, 
 /* Sets what was given; returns the number of other arguments, which are moved to the front of argv, or
  * -1 after saying what is wrong. */
 int cli_options(const cli_command *command, char **argv, int n);
-const cli_option *cli_find(const cli_option *options, const char *name);
 const char *cli_given(const cli_option *options, const char *name); /* NULL when absent */
 
 /* The option's number, or otherwise when it is absent; false after saying what is wrong. */

@@ -98,7 +98,8 @@ void draw_standings(const hp_race *race)
         char cell[COLUMNS][16];
         snprintf(cell[0], sizeof cell[0], "%d", race->finished + i + 1);
         snprintf(cell[1], sizeof cell[1], "%d", order[i]);
-        snprintf(cell[2], sizeof cell[2], car->lap < 0 ? "-" : "%d/%d", car->lap + 1, race->laps);
+        snprintf(cell[2], sizeof cell[2], car->lap < 0 ? "-" : "%d/%d",
+                 car->lap < race->laps ? car->lap + 1 : race->laps, race->laps);
         snprintf(cell[3], sizeof cell[3], "%d%s", car->space, car->spot == 0 ? "-" : ".");
         snprintf(cell[4], sizeof cell[4], "%d", car->gear);
         snprintf(cell[5], sizeof cell[5], "%d", car->engine);

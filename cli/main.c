@@ -40,7 +40,7 @@ static void help(void)
     printf("  hairpin ");
     words_pad("help", 10);
     printf("%s\n\n", _("this, or all about one command: hairpin help sim"));
-    printf("%s\n", _("Before the command: --lang da, nl, de, fr, el or en; --version."));
+    printf("%s\n", _("Anywhere: --lang da, nl, de, fr, el or en. And hairpin --version."));
 }
 
 static int help_for(const char *name)
@@ -48,10 +48,9 @@ static int help_for(const char *name)
     const cli_command *command = command_named(name);
     if (command == NULL)
         return unknown_command(name);
-    printf("hairpin %s %s%s\n  %s\n", command->name, command->options->name != NULL ? _("[options] ") : "",
-           command->arguments, _(command->summary));
-    if (command->options->name != NULL)
-        printf("\n");
+    printf("hairpin %s %s%s%s\n  %s\n", command->name, _("[options]"),
+           command->arguments[0] != '\0' ? " " : "", command->arguments, _(command->summary));
+    printf("\n");
     for (const cli_option *option = command->options; option->name != NULL; option++) {
         char left[48];
         snprintf(left, sizeof left, "--%s%s%s", option->name, option->value != NULL ? " " : "",
@@ -75,44 +74,70 @@ static int end_output(int code)
     return code;
 }
 
+/* --lang may stand anywhere; it is taken out. False when it names no language of ours. */
+static bool take_language(int *argc, char **argv)
+{
+    int kept = 1;
+    bool good = true;
+    for (int i = 1; i < *argc; i++) {
+        const bool joined = strncmp(argv[i], "--lang=", 7) == 0;
+        if (joined || strcmp(argv[i], "--lang") == 0) {
+            const char *language = joined ? argv[i] + 7 : i + 1 < *argc ? argv[++i] : "";
+            good = words_choose(language) && good;
+        } else {
+            argv[kept++] = argv[i];
+        }
+    }
+    *argc = kept;
+    return good;
+}
+
+/* hairpin --version and the like. */
+static int lone_option(const char *option)
+{
+    static const char *const names[] = {"version", "help", "lang", NULL};
+    if (strcmp(option, "--version") == 0) {
+        printf("hairpin %s\n", HP_VERSION);
+        return EXIT_OK;
+    }
+    if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) {
+        help();
+        return EXIT_OK;
+    }
+    const char *nearest = cli_nearest(option + strspn(option, "-"), names);
+    if (nearest != NULL)
+        cli_complain(_("unknown option “%s”; did you mean “--%s”?"), option, nearest);
+    else
+        cli_complain(_("unknown option “%s”; see “hairpin help”"), option);
+    return EXIT_USAGE;
+}
+
+static int run(int argc, char **argv)
+{
+    if (argc == 1 || (strcmp(argv[1], "help") == 0 && (argc == 2 || strcmp(argv[2], "help") == 0))) {
+        help();
+        return EXIT_OK;
+    }
+    if (argv[1][0] == '-')
+        return lone_option(argv[1]);
+    if (strcmp(argv[1], "help") == 0)
+        return help_for(argv[2]);
+    const cli_command *command = command_named(argv[1]);
+    if (command == NULL)
+        return unknown_command(argv[1]);
+    for (int i = 2; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return help_for(argv[1]);
+    const int n = cli_options(command, argv + 2, argc - 2);
+    return n < 0 ? EXIT_USAGE : command->run(argv + 2, n);
+}
+
 int main(int argc, char **argv)
 {
     words_choose(NULL);
-    int at = 1;
-    while (at < argc && argv[at][0] == '-') {
-        if (strcmp(argv[at], "--version") == 0) {
-            printf("hairpin %s\n", HP_VERSION);
-            return end_output(EXIT_OK);
-        }
-        if (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0) {
-            help();
-            return end_output(EXIT_OK);
-        }
-        if (strcmp(argv[at], "--lang") != 0) {
-            cli_complain(_("unknown option “%s”; see “hairpin help”"), argv[at]);
-            return EXIT_USAGE;
-        }
-        if (at + 1 == argc || !words_choose(argv[at + 1])) {
-            cli_complain("%s", _("--lang takes da, nl, de, fr, el or en"));
-            return EXIT_USAGE;
-        }
-        at += 2;
+    if (!take_language(&argc, argv)) {
+        cli_complain("%s", _("--lang takes da, nl, de, fr, el or en"));
+        return EXIT_USAGE;
     }
-    if (at == argc) {
-        help();
-        return end_output(EXIT_OK);
-    }
-    const char *name = argv[at++];
-    if (strcmp(name, "help") == 0) {
-        const int code = at < argc ? help_for(argv[at]) : (help(), EXIT_OK);
-        return end_output(code);
-    }
-    const cli_command *command = command_named(name);
-    if (command == NULL)
-        return unknown_command(name);
-    for (int i = at; i < argc; i++)
-        if (strcmp(argv[i], "--help") == 0)
-            return end_output(help_for(name));
-    const int n = cli_options(command, argv + at, argc - at);
-    return n < 0 ? EXIT_USAGE : end_output(command->run(argv + at, n));
+    return end_output(run(argc, argv));
 }

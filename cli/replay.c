@@ -12,8 +12,9 @@ static cli_option options[] = {
 
 typedef struct {
     hp_reader reader;
-    FILE *events;   /* NULL when nobody wants them */
-    bool head_told; /* the log begins with the head, which is complete when the first event comes */
+    const char *path; /* of the event log; NULL when nobody wants it */
+    FILE *events;     /* opened by the first event: OUT may be FILE, which has been read by then */
+    int error;        /* errno, when it cannot be opened */
     bool show;
     int round;
 } replay;
@@ -22,10 +23,16 @@ static void hear(void *self, const hp_event *event)
 {
     replay *r = self;
     char line[HP_EVENT_TEXT];
-    if (!r->head_told) {
+    if (r->error != 0)
+        return;
+    if (r->events == NULL) {
+        r->events = strcmp(r->path, "-") == 0 ? stdout : fopen(r->path, "wb");
+        if (r->events == NULL) {
+            r->error = errno;
+            return;
+        }
         hp_event_head_write(&r->reader.head, line, sizeof line);
         fputs(line, r->events);
-        r->head_told = true;
     }
     hp_event_write(event, line, sizeof line);
     fputs(line, r->events);
@@ -46,8 +53,7 @@ static void after_act(void *self, const hp_reader *reader)
 
 static void print_head(const hp_head *head, long acts)
 {
-    printf(n_("%s, %d lap, %d cars, %ld acts\n", "%s, %d laps, %d cars, %ld acts\n", head->setup.laps),
-           head->circuit, head->setup.laps, head->setup.cars, acts);
+    printf(_("%s; laps: %d, cars: %d, acts: %ld\n"), head->circuit, head->setup.laps, head->setup.cars, acts);
 }
 
 static int run(char **arguments, int n)
@@ -55,15 +61,15 @@ static int run(char **arguments, int n)
     (void)n;
     static replay r;
     const char *file = arguments[0];
-    const char *events = cli_given(options, "events");
     const bool verify = cli_given(options, "verify") != NULL;
-    r.show = !verify && events == NULL;
-    if (events != NULL && (r.events = strcmp(events, "-") == 0 ? stdout : fopen(events, "wb")) == NULL)
-        return cli_complain(_("cannot open “%s”: %s"), events, strerror(errno));
+    r.path = cli_given(options, "events");
+    r.show = !verify && r.path == NULL;
     const hp_listener listener = {.hear = hear, .self = &r};
-    const bool good = cli_play_file(file, -1, &r.reader, r.events != NULL ? &listener : NULL, after_act, &r);
+    const bool good = cli_play_file(file, -1, &r.reader, r.path != NULL ? &listener : NULL, after_act, &r);
+    if (r.error != 0)
+        return cli_complain(_("cannot open “%s”: %s"), r.path, strerror(r.error));
     if (r.events != NULL && r.events != stdout && (ferror(r.events) | fclose(r.events)) != 0)
-        return cli_complain(_("cannot write “%s”: %s"), events, strerror(errno));
+        return cli_complain(_("cannot write “%s”: %s"), r.path, strerror(errno));
     if (!good)
         return EXIT_FAILED;
     const hp_race *race = &r.reader.race;

@@ -119,7 +119,7 @@ static void show(const hp_race *race, const char *circuit)
     char position[HP_POSITION_TEXT];
     hp_position_write(race, circuit, position, sizeof position);
     printf("%s\n\n", position);
-    printf(_("%s, %d laps, round %d, %d stress cards in the reserve\n"), circuit, race->laps, race->round,
+    printf(_("%s; laps: %d, round: %d, stress cards in the reserve: %d\n"), circuit, race->laps, race->round,
            race->reserve);
     draw_track(race);
     draw_standings(race);
@@ -166,7 +166,8 @@ const cli_command cmd_show = {
     .name = "show",
     .arguments = "POSITION|FILE",
     .summary = N_("draw a position or a moment in a race file, and list the legal acts"),
-    .more = N_("A position is one line: see docs/POSITION.md. Hidden cards are shown too."),
+    .more = N_("A position is one line: see docs/POSITION.md. Hidden cards are shown too.\n"
+               "12- is space 12 on the race line, 12. the spot beside it."),
     .options = options,
     .least = 1,
     .most = 1,

@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 enum {
-    BATCH = 8,    /* races */
-    AHEAD = 64,   /* batches in the making; each has some 1 MB of events where they are wanted */
-    JOBS_MAX = 64 /* no more than batches, or some would never work */
+    BATCH = 8, /* races */
+    AHEAD = 4, /* batches in the making for each worker */
+    JOBS_MAX = 64
 };
 
 static cli_option options[] = {
@@ -122,13 +122,14 @@ typedef struct {
     FILE *events;
     const char *record; /* a folder */
 
-    pthread_mutex_t lock;   /* for all that follows */
-    pthread_cond_t written; /* told when next_written grows or a worker ends */
-    output batch[AHEAD];    /* batch n is in place n % AHEAD, and its worker's own until it is done */
-    uint64_t next_batch;    /* that nobody has taken */
-    uint64_t next_written;  /* all before it are on disk and counted */
-    bool writing;           /* somebody is, with the lock released */
-    uint64_t running;       /* workers */
+    pthread_mutex_t lock;           /* for all that follows */
+    pthread_cond_t written;         /* told when next_written grows or a worker ends */
+    output batch[AHEAD * JOBS_MAX]; /* batch n is in place n % ahead, and its worker's own until it is done */
+    uint64_t ahead;                 /* AHEAD for each worker */
+    uint64_t next_batch;            /* that nobody has taken */
+    uint64_t next_written;          /* all before it are on disk and counted */
+    bool writing;                   /* somebody is, with the lock released */
+    uint64_t running;               /* workers */
     tally total;
     int error; /* errno of the first file that could not be written */
     char where[4096];
@@ -181,7 +182,7 @@ static void write_batches(simulation *sim)
     if (sim->writing)
         return;
     sim->writing = true;
-    for (output *out; (out = &sim->batch[sim->next_written % AHEAD])->done;) {
+    for (output *out; (out = &sim->batch[sim->next_written % sim->ahead])->done;) {
         bool good = true;
         pthread_mutex_unlock(&sim->lock);
         errno = 0;
@@ -193,6 +194,8 @@ static void write_batches(simulation *sim)
         if (!good || out->events.failed)
             failed(sim, cli_given(options, "events"));
         tally_add(&sim->total, &out->counts);
+        free(out->events.data);
+        out->events = (growing){0};
         out->done = false;
         sim->next_written++;
         pthread_cond_broadcast(&sim->written);
@@ -206,16 +209,15 @@ static void *work(void *argument)
     growing record = {0};
     pthread_mutex_lock(&sim->lock);
     while (!interrupted && sim->error == 0 && sim->next_batch * BATCH < sim->races) {
-        if (sim->next_batch == sim->next_written + AHEAD) {
+        if (sim->next_batch == sim->next_written + sim->ahead) {
             pthread_cond_wait(&sim->written, &sim->lock);
             continue;
         }
         const uint64_t number = sim->next_batch++;
-        output *out = &sim->batch[number % AHEAD];
+        output *out = &sim->batch[number % sim->ahead];
         pthread_mutex_unlock(&sim->lock);
 
         memset(&out->counts, 0, sizeof out->counts);
-        out->events.length = 0;
         out->wants_events = sim->events != NULL;
         play_batch(sim, number, out, &record);
 
@@ -276,6 +278,7 @@ static bool run_workers(simulation *sim, uint64_t jobs)
     pthread_mutex_init(&sim->lock, NULL);
     pthread_cond_init(&sim->written, NULL);
     sim->running = jobs;
+    sim->ahead = AHEAD * jobs;
     while (started < jobs && pthread_create(&workers[started], NULL, work, sim) == 0)
         started++;
     pthread_mutex_lock(&sim->lock);
@@ -284,8 +287,6 @@ static bool run_workers(simulation *sim, uint64_t jobs)
     watch(sim);
     for (uint64_t i = 0; i < started; i++)
         pthread_join(workers[i], NULL);
-    for (int i = 0; i < AHEAD; i++)
-        free(sim->batch[i].events.data);
     pthread_mutex_destroy(&sim->lock);
     pthread_cond_destroy(&sim->written);
     return started > 0;
@@ -319,7 +320,7 @@ static bool open_outputs(simulation *sim)
         cli_complain(_("cannot make the folder “%s”: %s"), sim->record, strerror(errno));
         return false;
     }
-    if (events != NULL && (sim->events = fopen(events, "wb")) == NULL) {
+    if (events != NULL && (sim->events = strcmp(events, "-") == 0 ? stdout : fopen(events, "wb")) == NULL) {
         cli_complain(_("cannot open “%s”: %s"), events, strerror(errno));
         return false;
     }
@@ -358,10 +359,12 @@ static int run(char **arguments, int n)
     sigaction(SIGTERM, &action, NULL);
     if (!run_workers(&sim, jobs))
         return cli_complain("%s", _("cannot start a thread"));
-    if (sim.events != NULL && fclose(sim.events) != 0)
+    if (sim.events != NULL && sim.events != stdout && fclose(sim.events) != 0)
         failed(&sim, cli_given(options, "events"));
 
-    if (cli_given(options, "json") != NULL)
+    if (sim.events == stdout)
+        ; /* the log and nothing else */
+    else if (cli_given(options, "json") != NULL)
         tally_print_json(&sim.total, (int)cars);
     else
         tally_print(&sim.total, (int)cars);

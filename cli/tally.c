@@ -37,7 +37,6 @@ void tally_event(tally *t, const hp_event *event)
         break;
     case HP_EV_BOOST:
         t->boosts++;
-        t->heat_boosts++;
         break;
     case HP_EV_COOL:
         t->cooled += event->number;
@@ -100,9 +99,8 @@ static const count counts[] = {
     COUNT(retired, N_("retired")),
     COUNT(heat_corners, N_("Heat paid in corners")),
     COUNT(heat_shifts, N_("Heat paid for shifts")),
-    COUNT(heat_boosts, N_("Heat paid for boosts")),
     COUNT(cooled, N_("Heat cooled down")),
-    COUNT(boosts, N_("boosts")),
+    COUNT(boosts, N_("boosts (1 Heat each)")),
     COUNT(slipstreams, N_("slipstreams")),
     COUNT(adrenaline_moves, N_("adrenaline moves")),
     COUNT(blocked, N_("blocked moves")),

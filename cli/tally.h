@@ -9,7 +9,7 @@ typedef struct {
     uint64_t fewest_rounds, most_rounds;
     uint64_t wins_by_slot[HP_CARS_MAX];
     uint64_t spins, stress_taken, cluttered, retired;
-    uint64_t heat_corners, heat_shifts, heat_boosts, cooled;
+    uint64_t heat_corners, heat_shifts, cooled;
     uint64_t boosts, slipstreams, adrenaline_moves;
     uint64_t blocked, corners, discarded, flips, reshuffles;
     uint64_t top_speed;

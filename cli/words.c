@@ -50,7 +50,7 @@ const char *_(const char *english)
 /* French counts 0 as one; the other five only 1. */
 static bool plural(unsigned long n)
 {
-    return strcmp(words_language(), "fr") == 0 ? n > 1 : n != 1;
+    return catalogue != NULL && strcmp(catalogue->name, "fr") == 0 ? n > 1 : n != 1;
 }
 
 const char *n_(const char *one, const char *many, unsigned long n)
@@ -83,23 +83,18 @@ bool words_choose(const char *language)
     catalogue = NULL;
     if (language != NULL)
         return choose(language, strcspn(language, "_.@"));
-    static const char *const variables[] = {"LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"};
-    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
-        const char *value = getenv(variables[i]);
-        if (value == NULL || value[0] == '\0')
-            continue;
-        if (i > 0) /* the first that is set decides; only LANGUAGE is a list of wishes */
-            return choose(value, strcspn(value, "_.@"));
-        for (; *value != '\0'; value += strcspn(value, ":"), value += *value == ':')
-            if (choose(value, strcspn(value, "_.@:")))
-                return true;
-    }
-    return false;
-}
-
-const char *words_language(void)
-{
-    return catalogue == NULL ? "en" : catalogue->name;
+    /* The first of these that is set is the locale; LANGUAGE, a list of wishes, counts unless that is C. */
+    static const char *const variables[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    const char *locale = NULL;
+    for (size_t i = 0; i < 3 && (locale == NULL || locale[0] == '\0'); i++)
+        locale = getenv(variables[i]);
+    if (locale != NULL && (strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0))
+        return true;
+    const char *wishes = getenv("LANGUAGE");
+    for (; wishes != NULL && *wishes != '\0'; wishes += strcspn(wishes, ":"), wishes += *wishes == ':')
+        if (choose(wishes, strcspn(wishes, "_.@:")))
+            return true;
+    return locale != NULL && choose(locale, strcspn(locale, "_.@"));
 }
 
 /* ---- Sentences --------------------------------------------------------------------------------- */
@@ -128,17 +123,26 @@ const char *words_of_error(hp_error error)
         [HP_ADRENALINE_STUCK] = N_("the car is blocked: adrenaline would not move it"),
         [HP_BOOST_USED] = N_("only one boost a turn"),
         [HP_BOOST_UNPAID] = N_("a boost costs 1 Heat, and the engine has none"),
+        [HP_DISCARD_NOT_IN_HAND] = N_("a card that is named is not in the hand"),
         [HP_NOT_DISCARDABLE] = N_("stress and Heat cannot be discarded"),
         [HP_BAD_SETUP] = N_("no race can be set up like this"),
     };
     return _(sentences[error]);
 }
 
+/* What the library calls things in its faults, where they are no words of a file format. */
+__attribute__((unused)) static const char *const concepts[] = {
+    N_("play area"), N_("hand"),   N_("places"), N_("symbols"), N_("order"), N_("step"),
+    N_("plan"),      N_("place"),  N_("spot"),   N_("number"),  N_("cards"), N_("card"),
+    N_("corners"),   N_("points"), N_("gear"),   N_("speed"),   N_("act"),   N_("draws"),
+};
+
 /* The formats get word, number, low, high in this order as far as they want them; the compiler checks
  * them one by one. */
 const char *words_of_fault(const hp_fault *fault, char buffer[SENTENCE_MAX])
 {
     const char *w = fault->word;
+    const char *called = w[0] != '\0' ? _(w) : w; /* a concept in the reader's language, a key as it is */
     const int number = (int)fault->number, low = (int)fault->low, high = (int)fault->high;
     const size_t size = SENTENCE_MAX;
     switch (fault->kind) {
@@ -161,13 +165,13 @@ const char *words_of_fault(const hp_fault *fault, char buffer[SENTENCE_MAX])
         snprintf(buffer, size, _("“%s” stands here for the second time"), w);
         break;
     case HP_TEXT_EXPECTED:
-        snprintf(buffer, size, _("“%s” was expected here"), w);
+        snprintf(buffer, size, _("“%s” was expected here"), called);
         break;
     case HP_TEXT_NUMBER_RANGE:
         if (low == high)
-            snprintf(buffer, size, _("“%s” is %d, but must be %d"), w, number, low);
+            snprintf(buffer, size, _("“%s” is %d, but must be %d"), called, number, low);
         else
-            snprintf(buffer, size, _("“%s” is %d, but must be from %d to %d"), w, number, low, high);
+            snprintf(buffer, size, _("“%s” is %d, but must be from %d to %d"), called, number, low, high);
         break;
     case HP_TEXT_BAD_NUMBER:
         snprintf(buffer, size, _("“%s” is not a number of the kind that belongs here"), w);
@@ -190,10 +194,10 @@ const char *words_of_fault(const hp_fault *fault, char buffer[SENTENCE_MAX])
                  number);
         break;
     case HP_TEXT_TOO_MANY:
-        snprintf(buffer, size, _("too many “%s”: %d at most"), w, high);
+        snprintf(buffer, size, _("too many “%s”: %d at most"), called, high);
         break;
     case HP_TEXT_TOO_FEW:
-        snprintf(buffer, size, _("too few “%s”: %d, but %d are needed"), w, number, low);
+        snprintf(buffer, size, _("too few “%s”: %d, but %d are needed"), called, number, low);
         break;
     case HP_TEXT_TOO_SHORT:
         snprintf(buffer, size, _("a lap of %d spaces is too short: the grid and one turn need %d"), number,
@@ -225,11 +229,14 @@ const char *words_of_fault(const hp_fault *fault, char buffer[SENTENCE_MAX])
         snprintf(buffer, size, _("car %d stands on a spot that is taken"), number);
         break;
     case HP_TEXT_IMPOSSIBLE:
-        snprintf(buffer, size, _("no race can be like this: look at “%s”"), w);
+        snprintf(buffer, size, _("no race can be like this: look at “%s”"), called);
         break;
     case HP_TEXT_ILLEGAL_ACT:
-        snprintf(buffer, size, _("car %d may not do this: %s (%s)"), number, words_of_error(fault->refused),
-                 hp_rule_of(fault->refused));
+        if (hp_rule_of(fault->refused)[0] == '\0')
+            snprintf(buffer, size, _("car %d may not do this: %s"), number, words_of_error(fault->refused));
+        else
+            snprintf(buffer, size, _("car %d may not do this: %s (%s)"), number,
+                     words_of_error(fault->refused), hp_rule_of(fault->refused));
         break;
     case HP_TEXT_OTHER_HASH:
         snprintf(buffer, size, _("the hash of round %d does not match"), number);
@@ -238,7 +245,7 @@ const char *words_of_fault(const hp_fault *fault, char buffer[SENTENCE_MAX])
         snprintf(buffer, size, "%s", _("the race ended with another result"));
         break;
     case HP_TEXT_CUT_OFF:
-        snprintf(buffer, size, _("the text ends too early: “%s” is missing"), w);
+        snprintf(buffer, size, _("the text ends too early: “%s” is missing"), called);
         break;
     case HP_TEXT_FAULTS:
         buffer[0] = '\0';

@@ -10,7 +10,6 @@
 /* "da", "nl", "de", "fr", "el" or "en"; NULL takes it from LANGUAGE, LC_ALL, LC_MESSAGES, LANG. False,
  * and English, when there is no such language. */
 bool words_choose(const char *language);
-const char *words_language(void);
 
 const char *_(const char *english) __attribute__((format_arg(1)));
 const char *n_(const char *one, const char *many, unsigned long n)

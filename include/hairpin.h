@@ -31,7 +31,6 @@ enum {
     HP_LAPS_MAX = 9,      /* R1.5 allows any number; a progress must fit 16 bits, a lap 8 */
     HP_GEARS = 4,         /* R3.1 */
     HP_HAND = 7,          /* R1.2, R10.1; a spin-out never lifts a hand above it: gear 1 leaves 6 + 1 */
-    HP_GRID_SPACES = 4,   /* R1.4: eight slots, two a space */
     HP_STRESS_SUPPLY = 37 /* R1.3 */
 };
 
@@ -187,7 +186,7 @@ typedef enum {
     HP_NO_SUCH_GEAR,        /* R3.1 */
     HP_SHIFT_TOO_FAR,       /* R3.2: by three */
     HP_SHIFT_UNPAID,        /* R3.2: by two without Heat in the engine */
-    HP_NOT_IN_HAND,         /* R3.3, R9.1 */
+    HP_NOT_IN_HAND,         /* R3.3 */
     HP_HEAT_NOT_PLAYABLE,   /* R3.3: Heat named while the hand can fill the gear without */
     HP_CLUTTER_INCOMPLETE,  /* R3.4: a playable card held back */
     HP_TOO_EARLY_TO_RETIRE, /* R12.3 */
@@ -200,6 +199,7 @@ typedef enum {
     HP_ADRENALINE_STUCK,    /* R5.4 */
     HP_BOOST_USED,          /* R6.3 */
     HP_BOOST_UNPAID,        /* R6.3 */
+    HP_DISCARD_NOT_IN_HAND, /* R9.1 */
     HP_NOT_DISCARDABLE,     /* R9.1 */
     HP_BAD_SETUP,           /* R1: hp_start only */
     HP_ERRORS
@@ -307,7 +307,7 @@ typedef struct {
     void *self;
 } hp_listener;
 
-/* True when every figure is in its range and corners are in order. */
+/* True when every figure is in its range, corners are in order, and entries beyond them are 0. */
 bool hp_track_valid(const hp_track *track);
 
 /* Sets up a race, deals the first hands and opens the first round. HP_OK or HP_BAD_SETUP. */
@@ -316,6 +316,7 @@ hp_error hp_start(hp_race *race, const hp_setup *setup, const hp_listener *liste
 /* The car that the race waits for: in HP_STEP_PLAN the first by number without a plan; -1 when over. */
 int hp_to_act(const hp_race *race);
 
+/* For a car of the race, whether the race waits for it or not. */
 void hp_choose_from(const hp_race *race, int car, hp_choice *choice);
 
 /* Plays one act, and all that follows by itself until the next decision. Refused acts change nothing
@@ -341,7 +342,7 @@ typedef enum {
     HP_EV_SHIFT,     /* car gear_from gear_to paid */
     HP_EV_REVEAL,    /* car count cards */
     HP_EV_CLUTTERED, /* car */
-    HP_EV_FLIP,      /* car cards[0] kept why: HP_BY_STRESS or HP_BY_BOOST */
+    HP_EV_FLIP,      /* car count (1) cards kept why: HP_BY_STRESS or HP_BY_BOOST */
     HP_EV_MOVE,      /* car why: HP_BY_CARDS, BOOST, ADRENALINE, SLIPSTREAM; number (spaces) from to speed */
     HP_EV_BOOST,     /* car */
     HP_EV_COOL,      /* car number why: HP_BY_GEAR or HP_BY_ADRENALINE */
@@ -427,6 +428,7 @@ typedef struct {
     uint8_t unused[3];
 } hp_view;
 
+/* The seat is a car's number, or HP_SPECTATOR. */
 void hp_look(const hp_race *race, int seat, hp_view *view);
 
 /* An event as a seat may see it: cards drawn by others, and those that others discard under the top
@@ -504,7 +506,7 @@ typedef struct {
     hp_text_fault kind;
     int line;   /* from 1; 0 where lines mean nothing */
     int column; /* from 1; 0 where unknown */
-    int32_t number, low, high;
+    int32_t number, low, high; /* numbers in a text beyond a thousand million count as that */
     hp_error refused;
     char word[HP_NAME_MAX + 1]; /* printable; longer words are cut */
 } hp_fault;

@@ -320,7 +320,7 @@ static bool read_first_line(draft *d, text_in *in)
         !next_figure(in, &version))
         return false;
     if (version.value > CIRCUIT_VERSION) {
-        fail_at(in, &version, HP_TEXT_VERSION, "");
+        fail_at(in, &version, HP_TEXT_VERSION, "circuit");
         in->fault->number = version.value;
         in->fault->high = CIRCUIT_VERSION;
         return false;
@@ -446,7 +446,7 @@ hp_text_fault hp_circuit_read(const char *text, size_t length, hp_circuit *circu
         if (d.phase == PHASE_FIRST_LINE)
             hp_fail_expected(&end, first_line);
         else
-            hp_fail(&end, HP_TEXT_CUT_OFF, (text_word){0});
+            hp_fail(&end, HP_TEXT_CUT_OFF, hp_word_of("end"));
         fault->column = 0;
         return fault->kind;
     }

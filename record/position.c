@@ -1,7 +1,6 @@
 /* A race in progress as one line: docs/POSITION.md. */
 #include "record/track_text.h"
-#include "rules/pile.h"
-#include "rules/road.h"
+#include "rules/engine.h"
 
 #include <string.h>
 
@@ -62,7 +61,7 @@ static void out_play(text_out *out, const hp_race *race, int number)
     } else if (car->planned != 0) {
         hp_out_char(out, '>');
         out_cards(out, car->plan, car->planned);
-    } else if (car->play.counts != 0 && race->order[race->now] != number) {
+    } else if (covered(race, number)) {
         out_cards(out, car->plan, car->gear);
     } else {
         out_pile(out, car->play);
@@ -438,7 +437,7 @@ static bool check_order(text_in *in, hp_race *race)
     for (int i = 0; i < race->cars; i++)
         if (race->car[i].status == HP_RACING && !(in_order >> i & 1))
             return impossible(in, "order");
-    const int last = race->cars >= 5 ? 2 : 1; /* R5.1 */
+    const int last = adrenaline_cars(race->cars);
     for (int i = race->in_order - last; i < race->in_order; i++)
         if (i >= 0)
             race->adrenaline |= (uint8_t)(1 << race->order[i]);
@@ -516,8 +515,8 @@ static bool check_turn(text_in *in, hp_race *race)
     const bool adrenaline = race->adrenaline >> number & 1;
     if (!adrenaline && (turn->adrenaline_cool || turn->adrenaline_move))
         return impossible(in, "symbols");
-    turn->cool = turn->cool ? (uint8_t)(car->gear == 1 ? 3 : car->gear == 2 ? 1 : 0) : 0;
-    const road_stand stand = {.lap = car->lap, .space = car->space, .spot = car->spot};
+    turn->cool = turn->cool ? (uint8_t)cooldown_of(car->gear) : 0;
+    const road_stand stand = stand_of(car);
     if (race->step == HP_STEP_SLIP && !hp_road_slipstream(&race->track, race->taken, stand, race->laps))
         return impossible(in, "step");
     const uint64_t speed_left = (car->draw.counts + car->discard.counts) & PILE_SPEED;

@@ -65,13 +65,49 @@ static bool printable(char c)
     return c >= ' ' && c <= '~';
 }
 
+/* Length of the UTF-8 sequence at text, 0 when it is none: overlong forms, surrogates and values above
+ * U+10FFFF are none. */
+static size_t utf8_sequence(const unsigned char *text, size_t length)
+{
+    size_t more;
+    uint32_t value, least;
+    if (text[0] >= 0xc2 && text[0] <= 0xdf) {
+        more = 1, least = 0x80, value = text[0] & 0x1f;
+    } else if (text[0] >= 0xe0 && text[0] <= 0xef) {
+        more = 2, least = 0x800, value = text[0] & 0x0f;
+    } else if (text[0] >= 0xf0 && text[0] <= 0xf4) {
+        more = 3, least = 0x10000, value = text[0] & 0x07;
+    } else {
+        return 0;
+    }
+    if (length <= more)
+        return 0;
+    for (size_t i = 1; i <= more; i++) {
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+        value = value << 6 | (text[i] & 0x3f);
+    }
+    if (value < least || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff))
+        return 0;
+    return more + 1;
+}
+
 bool hp_fail(text_in *in, hp_text_fault kind, text_word word)
 {
     hp_fault *fault = in->fault;
     const int line = fault->line;
     *fault = (hp_fault){.kind = kind, .line = line, .column = (int)in->at + 1};
-    for (size_t i = 0; i < word.length && i < HP_NAME_MAX; i++)
-        fault->word[i] = printable(word.text[i]) ? word.text[i] : '?';
+    for (size_t i = 0, n = 0; i < word.length && n < HP_NAME_MAX;) {
+        const size_t more = printable(word.text[i])
+                                ? 1
+                                : utf8_sequence((const unsigned char *)word.text + i, word.length - i);
+        if (n + more > HP_NAME_MAX)
+            break;
+        if (more == 0)
+            fault->word[n++] = '?', i++;
+        for (size_t k = 0; k < more; k++)
+            fault->word[n++] = word.text[i++];
+    }
     /* A word that stands in the line is pointed at by its first letter. */
     const uintptr_t offset = (uintptr_t)word.text - (uintptr_t)in->text;
     if (offset < in->length)
@@ -139,33 +175,6 @@ bool hp_word_to_name(text_word word, char name[HP_NAME_MAX + 1])
     return true;
 }
 
-/* Length of the UTF-8 sequence at text, 0 when it is none: overlong forms, surrogates and values above
- * U+10FFFF are none. */
-static size_t utf8_sequence(const unsigned char *text, size_t length)
-{
-    size_t more;
-    uint32_t value, least;
-    if (text[0] >= 0xc2 && text[0] <= 0xdf) {
-        more = 1, least = 0x80, value = text[0] & 0x1f;
-    } else if (text[0] >= 0xe0 && text[0] <= 0xef) {
-        more = 2, least = 0x800, value = text[0] & 0x0f;
-    } else if (text[0] >= 0xf0 && text[0] <= 0xf4) {
-        more = 3, least = 0x10000, value = text[0] & 0x07;
-    } else {
-        return 0;
-    }
-    if (length <= more)
-        return 0;
-    for (size_t i = 1; i <= more; i++) {
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-        value = value << 6 | (text[i] & 0x3f);
-    }
-    if (value < least || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff))
-        return 0;
-    return more + 1;
-}
-
 bool hp_check_text(text_in *in)
 {
     for (size_t i = 0; i < in->length;) {
@@ -208,7 +217,7 @@ bool hp_next_word(text_in *in, const char *what, text_word *word)
 
 bool hp_next_is(text_in *in, const char *text, const char *what)
 {
-    text_word word;
+    text_word word = {0};
     return hp_next_word(in, what, &word) && (hp_word_is(word, text) || hp_fail_expected_for(in, what, word));
 }
 

@@ -35,7 +35,7 @@ typedef struct {
 } text_word;
 
 /* Sets everything in fault but the line; false, so that readers can end with it. The word is copied,
- * unprintable bytes as '?'. */
+ * what is no printable character as '?'. */
 bool hp_fail(text_in *in, hp_text_fault kind, text_word word);
 bool hp_fail_expected(text_in *in, const char *what);
 bool hp_fail_expected_for(text_in *in, const char *what, text_word found); /* points at what is there */

@@ -296,7 +296,7 @@ static hp_error check_discard(const hp_choice *choice, hp_act act)
         return HP_NOT_AN_ACT;
     if (pile_only(named, ~PILE_DISCARDABLE).counts != 0)
         return HP_NOT_DISCARDABLE;
-    return pile_holds(choice->hand, named) ? HP_OK : HP_NOT_IN_HAND;
+    return pile_holds(choice->hand, named) ? HP_OK : HP_DISCARD_NOT_IN_HAND;
 }
 
 /* The step that each kind of act belongs to. */
@@ -356,13 +356,17 @@ hp_error hp_check(const hp_choice *choice, hp_act act)
 const char *hp_rule_of(hp_error error)
 {
     static const char rules[HP_ERRORS][6] = {
-        [HP_RACE_OVER] = "R12.3",           [HP_NOT_YOUR_TURN] = "R2.1",     [HP_WRONG_STEP] = "R2.1",
-        [HP_NO_SUCH_GEAR] = "R3.1",         [HP_SHIFT_TOO_FAR] = "R3.2",     [HP_SHIFT_UNPAID] = "R3.2",
-        [HP_NOT_IN_HAND] = "R3.3",          [HP_HEAT_NOT_PLAYABLE] = "R3.3", [HP_CLUTTER_INCOMPLETE] = "R3.4",
-        [HP_TOO_EARLY_TO_RETIRE] = "R12.3", [HP_NOTHING_PLANNED] = "R2.3",   [HP_NO_COOLDOWN] = "R6.1",
-        [HP_COOLS_TOO_MUCH] = "R6.2",       [HP_NO_HEAT_IN_HAND] = "R6.2",   [HP_NO_ADRENALINE] = "R5.1",
-        [HP_ADRENALINE_USED] = "R5.3",      [HP_ADRENALINE_STUCK] = "R5.4",  [HP_BOOST_USED] = "R6.3",
-        [HP_BOOST_UNPAID] = "R6.3",         [HP_NOT_DISCARDABLE] = "R9.1",   [HP_BAD_SETUP] = "R1.1",
+        [HP_RACE_OVER] = "R12.3",         [HP_NOT_YOUR_TURN] = "R2.1",
+        [HP_WRONG_STEP] = "R2.1",         [HP_NO_SUCH_GEAR] = "R3.1",
+        [HP_SHIFT_TOO_FAR] = "R3.2",      [HP_SHIFT_UNPAID] = "R3.2",
+        [HP_NOT_IN_HAND] = "R3.3",        [HP_HEAT_NOT_PLAYABLE] = "R3.3",
+        [HP_CLUTTER_INCOMPLETE] = "R3.4", [HP_TOO_EARLY_TO_RETIRE] = "R12.3",
+        [HP_NOTHING_PLANNED] = "R2.3",    [HP_NO_COOLDOWN] = "R6.1",
+        [HP_COOLS_TOO_MUCH] = "R6.2",     [HP_NO_HEAT_IN_HAND] = "R6.2",
+        [HP_NO_ADRENALINE] = "R5.1",      [HP_ADRENALINE_USED] = "R5.3",
+        [HP_ADRENALINE_STUCK] = "R5.4",   [HP_BOOST_USED] = "R6.3",
+        [HP_BOOST_UNPAID] = "R6.3",       [HP_DISCARD_NOT_IN_HAND] = "R9.1",
+        [HP_NOT_DISCARDABLE] = "R9.1",    [HP_BAD_SETUP] = "R1.1",
     };
     return rules[error];
 }

@@ -1,5 +1,5 @@
 /* The generator: ChaCha8 (D. J. Bernstein's ChaCha with 8 rounds, nonce 0), read as 16-bit draws. Thirty-two
- * draws come from one block, about six turns' worth, so that it costs a turn some 80 instructions. */
+ * draws come from one block, about six turns' worth. */
 #include "rules/chance.h"
 
 #include <string.h>

@@ -1,14 +1,6 @@
 /* A car's cards between its piles. */
 #include "rules/engine.h"
 
-/* As a pile of one. */
-static inline hp_pile take_at_random(hp_chance *chance, hp_pile *pile)
-{
-    const hp_pile card = pile_kth(*pile, (int)chance_below(chance, (uint32_t)hp_size(*pile)));
-    pile->counts -= card.counts;
-    return card;
-}
-
 /* R10.2. A draw pile has no order here, so that shuffling is moving it. */
 static void reshuffle(hp_car *car, int number, const hp_listener *listener)
 {

@@ -37,6 +37,52 @@ static inline bool covered(const hp_race *race, int number)
     return race->car[number].play.counts != 0 && race->order[race->now] != number;
 }
 
+/* R5.1: how many of the last cars have adrenaline, by how many started (R5.2). */
+static inline int adrenaline_cars(int started)
+{
+    return started >= 5 ? 2 : 1;
+}
+
+/* R6.1 */
+static inline int cooldown_of(int gear)
+{
+    return gear == 1 ? 3 : gear == 2 ? 1 : 0;
+}
+
+/* R8.1: Heat due at a corner line. */
+static inline int corner_price(int speed, int limit)
+{
+    return speed > limit ? speed - limit : 0;
+}
+
+/* R8.2, R1.3 */
+static inline int spin_stress(int gear, int reserve)
+{
+    const int due = gear <= 2 ? 1 : 2;
+    return due < reserve ? due : reserve;
+}
+
+/* R1.1: all that a car owns. */
+static inline hp_pile owned_cards(int heat, int stress)
+{
+    hp_pile all = {0};
+    for (hp_card card = HP_ONE; card <= HP_FOUR; card++)
+        pile_add(&all, card, 3);
+    pile_add(&all, HP_ZERO, 1);
+    pile_add(&all, HP_FIVE, 1);
+    pile_add(&all, HP_HEAT, heat);
+    pile_add(&all, HP_STRESS, stress);
+    return all;
+}
+
+/* Takes one card out, and returns it as a pile of one. */
+static inline hp_pile take_at_random(hp_chance *chance, hp_pile *pile)
+{
+    const hp_pile card = pile_kth(*pile, (int)chance_below(chance, (uint32_t)hp_size(*pile)));
+    pile->counts -= card.counts;
+    return card;
+}
+
 /* deck.c */
 void hp_deck_fill_hand(hp_race *race, int car, const hp_listener *listener);             /* R10 */
 hp_card hp_deck_flip(hp_race *race, int car, hp_cause why, const hp_listener *listener); /* R4.2 */

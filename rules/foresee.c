@@ -22,7 +22,7 @@ static void foresee_corners(const hp_view *view, const uint64_t taken[4], road_s
     const int crossed = hp_road_lines(&view->track, began, to, view->laps, lines);
     for (int i = 0; i < crossed && !outcome->spins; i++) {
         const int limit = view->track.corner[lines[i]].limit;
-        const int over = outcome->speed > limit ? outcome->speed - limit : 0;
+        const int over = corner_price(outcome->speed, limit);
         const int paid = over < outcome->engine ? over : outcome->engine;
         outcome->price = (uint8_t)(outcome->price + paid);
         outcome->engine = (uint8_t)(outcome->engine - paid);
@@ -34,8 +34,7 @@ static void foresee_corners(const hp_view *view, const uint64_t taken[4], road_s
         road_toggle(others, now.space, now.spot);
         outcome->spins = true;
         outcome->to = place_of(&view->track, hp_road_spin(&view->track, others, began, lines[i]));
-        const int due = outcome->gear <= 2 ? 1 : 2;
-        outcome->stress = (uint8_t)(due < view->reserve ? due : view->reserve);
+        outcome->stress = (uint8_t)spin_stress(outcome->gear, view->reserve);
         outcome->gear = 1;
     }
 }

@@ -6,11 +6,8 @@
 static hp_pile deal(hp_race *race, hp_pile *from, int n)
 {
     hp_pile dealt = {0};
-    for (; n > 0; n--) {
-        const hp_pile card = pile_kth(*from, (int)chance_below(&race->chance, (uint32_t)hp_size(*from)));
-        from->counts -= card.counts;
-        dealt.counts += card.counts;
-    }
+    for (; n > 0; n--)
+        dealt.counts += take_at_random(&race->chance, from).counts;
     return dealt;
 }
 
@@ -18,13 +15,7 @@ static hp_pile deal(hp_race *race, hp_pile *from, int n)
 static hp_pile unseen_cards(const hp_view *view, int number)
 {
     const hp_car_view *car = &view->car[number];
-    hp_pile unseen = {0};
-    for (hp_card card = HP_ONE; card <= HP_FOUR; card++)
-        pile_add(&unseen, card, 3);
-    pile_add(&unseen, HP_ZERO, 1);
-    pile_add(&unseen, HP_FIVE, 1);
-    pile_add(&unseen, HP_HEAT, car->heat - car->engine);
-    pile_add(&unseen, HP_STRESS, car->stress);
+    hp_pile unseen = owned_cards(car->heat - car->engine, car->stress);
     unseen.counts -= car->play.counts;
     if (car->top != HP_NO_CARD)
         pile_take(&unseen, (hp_card)car->top, 1);

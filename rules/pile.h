@@ -1,6 +1,6 @@
 /* Arithmetic on piles: eight counters in one word, so that adding, taking and drawing are a few
- * instructions and no branches. A ninth kind of card would make this two words; nothing outside this
- * file and hp_count and hp_size in hairpin.h would notice. */
+ * instructions and no branches. Sums and differences of whole piles are written out as such, on .counts:
+ * a ninth kind of card would make those, and the listing in acts.c, two words. */
 #ifndef HP_RULES_PILE_H
 #define HP_RULES_PILE_H
 

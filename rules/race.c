@@ -40,15 +40,10 @@ static bool setup_valid(const hp_setup *setup)
 /* R1.1, R1.2 */
 static hp_car new_car(const hp_setup *setup, int number)
 {
-    hp_car car = {
-        .gear = 1, .engine = (uint8_t)(setup->track.heat - setup->handicap[number]), .top = HP_NO_CARD};
-    for (hp_card card = HP_ONE; card <= HP_FOUR; card++)
-        pile_add(&car.draw, card, 3);
-    pile_add(&car.draw, HP_ZERO, 1);
-    pile_add(&car.draw, HP_FIVE, 1);
-    pile_add(&car.draw, HP_HEAT, 1);
-    pile_add(&car.draw, HP_STRESS, setup->track.stress);
-    return car;
+    return (hp_car){.draw = owned_cards(1, setup->track.stress), /* R1.7: the Heat upgrade */
+                    .gear = 1,
+                    .engine = (uint8_t)(setup->track.heat - setup->handicap[number]),
+                    .top = HP_NO_CARD};
 }
 
 /* R1.4 */
@@ -113,6 +108,7 @@ static hp_step step_meanwhile(const hp_race *race, const hp_car *car)
 
 void hp_choose_from(const hp_race *race, int number, hp_choice *choice)
 {
+    assert(number >= 0 && number < race->cars);
     const hp_car *car = &race->car[number];
     const bool awaited = race->waiting >> number & 1;
     const hp_step step = awaited ? (hp_step)race->step : step_meanwhile(race, car);

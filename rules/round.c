@@ -42,7 +42,7 @@ void hp_round_begin(hp_race *race, const hp_listener *listener)
     set_order(race);
     race->adrenaline = 0;
     race->waiting = 0;
-    const int last = race->cars >= 5 ? 2 : 1; /* R5.1, R5.2: by how many started */
+    const int last = adrenaline_cars(race->cars);
     for (int i = 0; i < race->in_order; i++) {
         const uint8_t bit = (uint8_t)(1 << race->order[i]);
         race->waiting |= bit;

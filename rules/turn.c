@@ -46,7 +46,7 @@ static void check_corners(hp_race *race, const hp_listener *listener)
     const int crossed = hp_road_lines(&race->track, began, stand_of(car), race->laps, lines);
     for (int i = 0; i < crossed; i++) {
         const int limit = race->track.corner[lines[i]].limit;
-        const int over = race->turn.speed > limit ? race->turn.speed - limit : 0;
+        const int over = corner_price(race->turn.speed, limit);
         const int paid = over < car->engine ? over : car->engine;
         hp_deck_pay(car, paid);
         TELL(listener, .kind = HP_EV_CORNER, .car = (uint8_t)number, .corner = lines[i],
@@ -60,8 +60,7 @@ static void check_corners(hp_race *race, const hp_listener *listener)
         car->lap = (int8_t)to.lap; /* R8.4 */
         car->space = (uint8_t)to.space;
         car->spot = (uint8_t)to.spot;
-        const int due = car->gear <= 2 ? 1 : 2;
-        const int stress = due < race->reserve ? due : race->reserve; /* R1.3 */
+        const int stress = spin_stress(car->gear, race->reserve);
         race->reserve = (uint8_t)(race->reserve - stress);
         pile_add(&car->hand, HP_STRESS, stress);
         car->gear = 1;
@@ -107,10 +106,9 @@ bool hp_turn_begin(hp_race *race, const hp_listener *listener)
     const int number = car_now(race);
     hp_car *car = &race->car[number];
     const bool adrenaline = race->adrenaline >> number & 1;
-    static const uint8_t cooldown[HP_GEARS + 1] = {0, 3, 1, 0, 0}; /* R6.1 */
     race->turn = (hp_turn){.lap = car->lap,
                            .space = car->space,
-                           .cool = cooldown[car->gear],
+                           .cool = (uint8_t)cooldown_of(car->gear),
                            .adrenaline_cool = adrenaline,
                            .adrenaline_move = adrenaline,
                            .boost = 1,

@@ -39,6 +39,7 @@ static hp_car_view look_at_car(const hp_race *race, int number)
 
 void hp_look(const hp_race *race, int seat, hp_view *view)
 {
+    assert(seat == HP_SPECTATOR || (seat >= 0 && seat < race->cars));
     memset(view, 0, sizeof *view);
     view->track = race->track;
     for (int i = 0; i < race->cars; i++)

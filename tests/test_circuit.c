@@ -145,7 +145,7 @@ static const struct {
     {1, "\n  # a comment\nHairpin circuit 1", WORD(EXPECTED, 3, 1, "hairpin circuit 1")},
     {1, "hairpin circuit", WORD(EXPECTED, 1, 16, "number")},
     {1, "hairpin circuit one", WORD(BAD_NUMBER, 1, 17, "one")},
-    {1, "hairpin circuit 2 and more", NUMBER(VERSION, 1, 17, 2, 0, 1, "")},
+    {1, "hairpin circuit 2 and more", NUMBER(VERSION, 1, 17, 2, 0, 1, "circuit")},
     {1, "hairpin circuit 0", NUMBER(NUMBER_RANGE, 1, 17, 0, 1, 1, "version")},
     {1, "hairpin circuit 1 usa", WORD(EXTRA, 1, 19, "usa")},
 
@@ -161,7 +161,7 @@ static const struct {
     {4, "spaces=25", WORD(UNKNOWN_KEY, 4, 1, "spaces=25")},
     {4, "a-key-much-longer-than-any-name-may-be 25",
      WORD(UNKNOWN_KEY, 4, 1, "a-key-much-longer-than-any-name")},
-    {4, "k\xc3\xa9y 1", WORD(UNKNOWN_KEY, 4, 1, "k??y")},
+    {4, "k\xc3\xa9y 1", WORD(UNKNOWN_KEY, 4, 1, "k\xc3\xa9y")},
     {3, "title A\nname again", WORD(DOUBLE_KEY, 4, 1, "name")},
     {3, "title A\ntitle B", WORD(DOUBLE_KEY, 4, 1, "title")},
     {9, "spaces 25", WORD(DOUBLE_KEY, 9, 1, "spaces")},
@@ -254,8 +254,8 @@ static const struct {
     {14, "points 0,2 1,2 2,2 3,2 4,2 5,2 6,2 7,2 8,2 9,2 10,2", NUMBER(TOO_MANY, 14, 44, 0, 0, 25, "points")},
 
     /* The end. */
-    {15, NULL, WORD(CUT_OFF, 14, 0, "")},
-    {15, "# no end", WORD(CUT_OFF, 15, 0, "")},
+    {15, NULL, WORD(CUT_OFF, 14, 0, "end")},
+    {15, "# no end", WORD(CUT_OFF, 15, 0, "end")},
     {15, "end of file", WORD(EXTRA, 15, 5, "of")},
     {15, "end\n\nlaps 3", WORD(EXTRA, 17, 1, "laps")},
     {15, "end\nend", WORD(EXTRA, 16, 1, "end")},

@@ -30,8 +30,8 @@ static void r9_1_any_cards_but_stress_and_heat(void **state)
     refused(&race, 0, "discard S", HP_NOT_DISCARDABLE);
     refused(&race, 0, "discard 1 S", HP_NOT_DISCARDABLE);
     refused(&race, 0, "discard H 2", HP_NOT_DISCARDABLE);
-    refused(&race, 0, "discard 3", HP_NOT_IN_HAND);
-    refused(&race, 0, "discard 1 1", HP_NOT_IN_HAND);
+    refused(&race, 0, "discard 3", HP_DISCARD_NOT_IN_HAND);
+    refused(&race, 0, "discard 1 1", HP_DISCARD_NOT_IN_HAND);
     static const char *const allowed[] = {"discard 1", "discard 2 1", "discard 1 2", "discard 0 1 2 5"};
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
         assert_true(offered(&race, 0, allowed[i]));

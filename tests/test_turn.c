@@ -736,6 +736,8 @@ static void r6_2_heat_from_the_hand_to_the_engine(void **state)
         snprintf(act, sizeof act, "cool %d", n);
         reveal(&race);
         refused(&race, 1, "cool 0", HP_NOT_AN_ACT); /* at least one */
+        const hp_act with_a_card = {.kind = HP_COOL, .number = 1, .cards = {HP_ONE}};
+        assert_int_equal(hp_apply(&race, 1, with_a_card, NULL), HP_NOT_AN_ACT);
         does(&race, 1, act);
         assert_int_equal(events.n, 1);
         assert_int_equal(last_event(HP_EV_COOL)->number, n);

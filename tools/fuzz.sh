@@ -18,7 +18,6 @@ for fuzzer in "$folder"/tests/fuzz_*; do
     found=$folder/corpus/$name
     mkdir -p "$seeds" "$found"
     options=(-max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -artifact_prefix="$seeds/" -print_final_stats=1)
-    [ ! -e "tests/fuzz_$name.dict" ] || options+=(-dict="tests/fuzz_$name.dict")
 
     echo "== $name: $seconds s"
     log=$folder/$name.log
