@@ -504,8 +504,8 @@ typedef enum {
 
 typedef struct {
     hp_text_fault kind;
-    int line;   /* from 1; 0 where lines mean nothing */
-    int column; /* from 1; 0 where unknown */
+    int line;                  /* from 1; 0 where lines mean nothing */
+    int column;                /* from 1; 0 where unknown */
     int32_t number, low, high; /* numbers in a text beyond a thousand million count as that */
     hp_error refused;
     char word[HP_NAME_MAX + 1]; /* printable; longer words are cut */

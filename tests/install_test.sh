@@ -10,7 +10,7 @@ trap 'rm -rf "$scratch"' EXIT
 unset MAKEFLAGS MAKELEVEL MFLAGS DESTDIR PREFIX # an outer make's options are not for these
 run() { make --no-print-directory -C "$SOURCE_DIR" BUILD="$scratch/build" PREFIX="$scratch/prefix" "$@"; }
 
-run uninstall 2>&1 | grep "Nothing of hairpin" # works when there is none
+run uninstall 2>&1 | grep "nothing was removed" # works when there is none
 
 run install
 for file in bin/hairpin lib/libhairpin.a include/hairpin.h lib/pkgconfig/hairpin.pc; do
