@@ -98,38 +98,50 @@ int hp_progress(const hp_race *race, int car)
     return road_progress(&race->track, race->car[car].lap, race->car[car].space);
 }
 
-/* Of a car that the race does not wait for: it may still change its plan (R2.3). */
-static hp_step step_meanwhile(const hp_race *race, const hp_car *car)
+/* A car that the race does not wait for may still change its plan (R2.3). */
+static void choose_meanwhile(const hp_race *race, const hp_car *car, hp_choice *choice)
 {
-    if (race->step == HP_STEP_OVER)
-        return HP_STEP_OVER;
-    return race->step == HP_STEP_PLAN && car->status == HP_RACING ? HP_STEP_PLAN : HP_STEP_WAIT;
+    if (race->step == HP_STEP_OVER) {
+        choice->step = HP_STEP_OVER;
+    } else if (race->step == HP_STEP_PLAN && car->status == HP_RACING) {
+        choice->step = HP_STEP_PLAN;
+        choice->flags = (uint8_t)(HP_HAS_PLANNED | (race->finished > 0 ? HP_MAY_RETIRE : 0));
+    } else {
+        choice->step = HP_STEP_WAIT;
+    }
+}
+
+/* The symbols of the running turn, which are none but in the reaction. */
+static void choose_in_turn(const hp_race *race, int number, hp_choice *choice)
+{
+    const hp_turn *turn = &race->turn;
+    choice->cool = turn->cool;
+    choice->adrenaline_cool = turn->adrenaline_cool;
+    choice->boost = turn->boost;
+    if (race->adrenaline >> number & 1) {
+        choice->flags = (uint8_t)(HP_HAS_ADRENALINE | (turn->adrenaline_move ? 0 : HP_ADRENALINE_MOVED));
+        choice->adrenaline_move =
+            turn->adrenaline_move && road_moves(&race->track, race->taken, stand_of(&race->car[number]), 1);
+    }
 }
 
 void hp_choose_from(const hp_race *race, int number, hp_choice *choice)
 {
     assert(number >= 0 && number < race->cars);
     const hp_car *car = &race->car[number];
-    const bool awaited = race->waiting >> number & 1;
-    const hp_step step = awaited ? (hp_step)race->step : step_meanwhile(race, car);
     memset(choice, 0, sizeof *choice);
     choice->hand = car->hand;
-    choice->step = (uint8_t)step;
     choice->gear = car->gear;
     choice->engine = car->engine;
-    if (step == HP_STEP_PLAN) {
-        choice->flags = (uint8_t)((race->finished > 0 ? HP_MAY_RETIRE : 0) | (awaited ? 0 : HP_HAS_PLANNED));
-    } else if (step == HP_STEP_REACT) {
-        const hp_turn *turn = &race->turn;
-        choice->cool = turn->cool;
-        choice->boost = turn->boost;
-        if (race->adrenaline >> number & 1) {
-            choice->adrenaline_cool = turn->adrenaline_cool;
-            choice->adrenaline_move =
-                turn->adrenaline_move && road_moves(&race->track, race->taken, stand_of(car), 1);
-            choice->flags = (uint8_t)(HP_HAS_ADRENALINE | (turn->adrenaline_move ? 0 : HP_ADRENALINE_MOVED));
-        }
+    if (!(race->waiting >> number & 1)) {
+        choose_meanwhile(race, car, choice);
+        return;
     }
+    choice->step = race->step;
+    if (race->step == HP_STEP_PLAN)
+        choice->flags = race->finished > 0 ? HP_MAY_RETIRE : 0;
+    else
+        choose_in_turn(race, number, choice);
 }
 
 hp_error hp_apply(hp_race *race, int car, hp_act act, const hp_listener *listener)
