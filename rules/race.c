@@ -111,8 +111,7 @@ static void choose_meanwhile(const hp_race *race, const hp_car *car, hp_choice *
     }
 }
 
-/* The symbols of the running turn, which are none but in the reaction. */
-static void choose_in_turn(const hp_race *race, int number, hp_choice *choice)
+static void choose_symbols(const hp_race *race, int number, hp_choice *choice)
 {
     const hp_turn *turn = &race->turn;
     choice->cool = turn->cool;
@@ -140,8 +139,8 @@ void hp_choose_from(const hp_race *race, int number, hp_choice *choice)
     choice->step = race->step;
     if (race->step == HP_STEP_PLAN)
         choice->flags = race->finished > 0 ? HP_MAY_RETIRE : 0;
-    else
-        choose_in_turn(race, number, choice);
+    else if (race->step == HP_STEP_REACT)
+        choose_symbols(race, number, choice);
 }
 
 hp_error hp_apply(hp_race *race, int car, hp_act act, const hp_listener *listener)
