@@ -1,73 +1,120 @@
-/* A rookie: looks one turn ahead, likes to be fast, fears spinning out, and does not count cards. */
+/* A rookie: looks at this turn and at the corner after it, likes to be fast, fears spinning out, and does
+ * not count cards. Worths are in tenths of a space. */
 #include "bots/bots.h"
 
-/* What a stress card's flip adds on average: the mean of the speed cards, in tenths. */
-enum { FLIP_TENTHS = 25 };
+enum {
+    SPACE = 10, /* a space gained */
+    HEAT = 11,  /* a Heat card kept in the engine */
+    SPIN = 200, /* a spin-out, beside the way back */
+    SHUT = 120, /* a cluttered hand */
+    MOODS = 12  /* how much the same act may seem better or worse */
+};
 
-/* How good an act looks, in tenths of a space. */
+/* Spaces before the next corner line, and its limit. */
+typedef struct {
+    int ahead;
+    int limit;
+} corner;
+
+static corner next_corner(const hp_view *view, int at)
+{
+    const hp_track *track = &view->track;
+    const int space = (at + track->spaces) % track->spaces;
+    corner next = {.ahead = track->spaces, .limit = HP_LIMIT_MAX};
+    for (int i = 0; i < track->corners; i++) {
+        const int ahead = (track->corner[i].after - space + track->spaces) % track->spaces;
+        if (ahead < next.ahead)
+            next = (corner){ahead, track->corner[i].limit};
+    }
+    return at + next.ahead >= view->laps * track->spaces ? (corner){track->spaces, HP_LIMIT_MAX} : next;
+}
+
+/* The lowest speed that a gear allows with this hand; cards still to be drawn are taken for twos. */
+static int slowest(hp_pile hand, int gear)
+{
+    int speed = 0;
+    for (hp_card card = HP_ZERO; card <= HP_TWO; card++)
+        for (int n = hp_count(hand, card); n > 0 && gear > 0; n--, gear--)
+            speed += hp_value_of(card);
+    return speed + 2 * gear;
+}
+
+/* What the corner ahead will cost next turn at the least, in Heat. */
+static int toll(const hp_view *view, const hp_outcome *outcome, hp_pile hand)
+{
+    const corner next = next_corner(view, outcome->to.at);
+    int least = HP_LIMIT_MAX;
+    for (int gear = outcome->gear > 2 ? outcome->gear - 2 : 1; gear <= outcome->gear; gear++) {
+        const int speed = slowest(hand, gear);
+        const int over = speed > next.ahead && speed > next.limit ? speed - next.limit : 0;
+        const int price = over + (outcome->gear - gear == 2);
+        if (price < least)
+            least = price;
+    }
+    return least;
+}
+
+static int worth_of_place(const hp_view *view, const hp_outcome *outcome, hp_pile hand)
+{
+    int worth = SPACE * (outcome->to.at - view->car[view->seat].place.at) - HEAT * outcome->price;
+    if (outcome->spins)
+        return worth - SPIN;
+    const int due = toll(view, outcome, hand);
+    worth -= HEAT * due;
+    if (due > outcome->engine)
+        worth -= SPIN / 2;
+    if (next_corner(view, outcome->to.at).ahead > 10)
+        worth += 5 * outcome->gear; /* a straight: gears are worth having */
+    return worth;
+}
+
+/* The same plan with every stress card taken for a card of that kind. */
+static hp_act supposing(hp_act act, hp_card card)
+{
+    for (int i = 0; i < act.number; i++)
+        if (act.cards[i] == HP_STRESS)
+            act.cards[i] = (uint8_t)card;
+    return act;
+}
+
 static int worth_of_plan(const hp_view *view, hp_act act)
 {
-    const hp_outcome outcome = hp_foresee(view, act);
-    const int from = view->car[view->seat].place.at;
-    int flips = 0;
+    hp_pile left = view->choice.hand;
     for (int i = 0; i < act.number; i++)
-        flips += act.cards[i] == HP_STRESS;
-    int worth = 10 * (outcome.to.at - from) + FLIP_TENTHS * flips - 12 * outcome.price;
-    if (outcome.engine < 2)
-        worth -= 10;
-    if (outcome.spins)
-        worth -= 250;
-    if (outcome.cluttered)
-        worth -= 120;
-    /* Turned-over cards may push the car over a limit that the rest just keeps. */
-    if (flips > 0 && outcome.price > 0)
-        worth -= 25 * flips;
-    return worth;
+        left.counts -= UINT64_C(1) << (8 * act.cards[i]);
+    const hp_outcome low = hp_foresee(view, supposing(act, HP_TWO));
+    if (low.cluttered)
+        return -SHUT;
+    const hp_outcome high = hp_foresee(view, supposing(act, HP_THREE));
+    return (worth_of_place(view, &low, left) + worth_of_place(view, &high, left)) / 2;
 }
 
 static int worth_of_reaction(const hp_view *view, hp_act act)
 {
     const hp_outcome outcome = hp_foresee(view, act);
-    const int moved = outcome.to.at - view->car[view->seat].place.at;
-    const int base = 10 * moved - 12 * outcome.price - (outcome.spins ? 250 : 0);
-    switch ((hp_act_kind)act.kind) {
-    case HP_COOL:
-        return base + 15 * act.number;
-    case HP_ADRENALINE_COOL:
-        return base + 15;
-    case HP_BOOST: /* with Heat to spare, when the corners do not mind */
-        return base + (view->car[view->seat].engine > 3 && outcome.price == 1 ? 15 : -60);
-    case HP_PLAN:
-    case HP_RETIRE:
-    case HP_UNPLAN:
-    case HP_ADRENALINE_MOVE:
-    case HP_DONE:
-    case HP_SLIP:
-    case HP_STAY:
-    case HP_DISCARD:
-    case HP_KEEP:
-    case HP_ACT_KINDS:
-        break;
-    }
-    return base;
+    const int worth = worth_of_place(view, &outcome, view->choice.hand);
+    if (act.kind == HP_COOL || act.kind == HP_ADRENALINE_COOL)
+        return worth + HEAT * (act.kind == HP_COOL ? act.number : 1);
+    if (act.kind != HP_BOOST)
+        return worth;
+    /* With Heat to spare, no corner behind in this turn, and none that the extra spaces would reach. */
+    const corner from_start = next_corner(view, view->turn.lap * view->track.spaces + view->turn.space);
+    const corner next = next_corner(view, outcome.to.at);
+    const int way = outcome.to.at - (view->turn.lap * view->track.spaces + view->turn.space);
+    const bool free_road = from_start.ahead >= way && next.ahead > 4;
+    return worth + (free_road && outcome.engine >= 3 ? 25 : -SPIN);
 }
 
-/* Low cards go when the road is free, high ones when a corner is near. */
+/* Low cards go when the road is free, high ones when a slow corner is near. */
 static int worth_of_discard(const hp_view *view, hp_act act)
 {
-    const int space = (view->car[view->seat].place.at + view->track.spaces) % view->track.spaces;
-    int ahead = view->track.spaces;
-    for (int i = 0; i < view->track.corners; i++) {
-        const int way = (view->track.corner[i].after - space + view->track.spaces) % view->track.spaces;
-        if (way < ahead)
-            ahead = way;
-    }
+    const corner next = next_corner(view, view->car[view->seat].place.at);
     int worth = 0;
     for (int i = 0; i < act.number; i++) {
         const int value = hp_value_of((hp_card)act.cards[i]);
-        worth += ahead > 8 ? 2 - value : value - 4;
+        worth += next.ahead > 9 ? 2 - value : next.limit <= 4 ? value - 4 : -1;
     }
-    return worth;
+    return SPACE * worth;
 }
 
 static int worth_of(const hp_view *view, hp_act act)
@@ -93,7 +140,7 @@ hp_act bot_rookie(const hp_view *view, bot_dice *dice)
     const int n = hp_acts(&view->choice, acts);
     int best = 0, best_worth = INT32_MIN;
     for (int i = 0; i < n; i++) {
-        const int worth = 4 * worth_of(view, acts[i]) + (int)bot_roll_below(dice, 16); /* moods */
+        const int worth = worth_of(view, acts[i]) + (int)bot_roll_below(dice, MOODS);
         if (worth > best_worth) {
             best_worth = worth;
             best = i;

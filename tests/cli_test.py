@@ -177,6 +177,7 @@ class Sim(Case):
         sim = subprocess.Popen([HAIRPIN, "sim", "--races", "1000000", "--jobs", "2", "--json", "--events",
                                 str(self.folder / "log")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         while not (self.folder / "log").exists() or (self.folder / "log").stat().st_size < 1000000:
+            self.assertIsNone(sim.poll())
             time.sleep(0.05)
         sim.send_signal(signal.SIGINT)
         out, _ = sim.communicate(timeout=60)
