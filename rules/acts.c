@@ -152,23 +152,28 @@ static hp_act *list_reactions(const hp_choice *choice, hp_act *out)
     return out;
 }
 
-/* Every selection of cards to lie under that one, which is put on top. */
+/* Slips a card under the one on top: it takes that one's place, and that one the next. */
+static inline uint64_t with_card_under(uint64_t word, hp_card card, hp_card top)
+{
+    const uint64_t place = FIRST_CARD - 8 + 8 * (word >> 8 & 0xff);
+    return word + (((uint64_t)card - (uint64_t)top + ((uint64_t)top << 8)) << place) + ONE_MORE;
+}
+
+/* Every selection of cards to lie under that one. */
 static hp_act *discards(hp_pile under, hp_card top, hp_act *out)
 {
-    hp_act *first = out;
-    put(out++, HP_DISCARD);
+    const hp_act *first = out;
+    put(out++, with_card(HP_DISCARD, top));
     while (under.counts != 0) {
         const hp_card card = pile_lowest(under);
         const hp_act *end = out; /* those without a card of this kind */
         for (const hp_act *less = first; less < end; less++) {
             uint64_t word = word_of(*less);
             for (int n = hp_count(under, card); n > 0; n--)
-                put(out++, word = with_card(word, card));
+                put(out++, word = with_card_under(word, card, top));
         }
         under = pile_only(under, ~PILE_KIND(card));
     }
-    for (; first < out; first++)
-        put(first, with_card(word_of(*first), top));
     return out;
 }
 

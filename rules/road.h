@@ -15,12 +15,12 @@ enum { ROAD_BOTH_TAKEN = 3 };
 
 static inline unsigned road_spots(const uint64_t taken[4], int space)
 {
-    return (unsigned)(taken[space >> 5] >> (2 * (space & 31))) & 3;
+    return (unsigned)(taken[(unsigned)space / 32] >> (2 * ((unsigned)space % 32))) & 3;
 }
 
 static inline void road_toggle(uint64_t taken[4], int space, int spot)
 {
-    taken[space >> 5] ^= UINT64_C(1) << (2 * (space & 31) + spot);
+    taken[(unsigned)space / 32] ^= UINT64_C(1) << (2 * ((unsigned)space % 32) + (unsigned)spot);
 }
 
 static inline int road_progress(const hp_track *track, int lap, int space)
