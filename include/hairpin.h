@@ -439,6 +439,20 @@ hp_event hp_event_for(const hp_event *event, int seat);
  * search start from this; they never see the real one. */
 void hp_guess(const hp_view *view, const uint8_t seed[HP_SEED_BYTES], hp_race *race);
 
+/* What a seat remembers of the cards that it saw go to discard piles since their last shuffle: they are
+ * not in a hand, nor in a draw pile. Zero it before the race, and let it hear every event that the seat
+ * may see, from hp_start on. */
+typedef struct {
+    hp_pile discarded[HP_CARS_MAX]; /* by car: what surely lies in its discard pile */
+    hp_pile play[HP_CARS_MAX];      /* and what lies open in its play area, on the way there */
+} hp_memory;
+
+void hp_remember(hp_memory *memory, const hp_event *seen);
+
+/* As hp_guess, and consistent with what is remembered. The memory and the view are of the same moment. */
+void hp_guess_knowing(const hp_view *view, const hp_memory *memory, const uint8_t seed[HP_SEED_BYTES],
+                      hp_race *race);
+
 /* What an act leads to as the cars stand now. */
 typedef struct {
     bool chance;    /* cards would be turned over: speed, to and price leave those out */

@@ -11,14 +11,23 @@ static hp_pile deal(hp_race *race, hp_pile *from, int n)
     return dealt;
 }
 
-/* The cards of a car that the seat cannot place: all that it owns (R1.1) less what lies open. */
-static hp_pile unseen_cards(const hp_view *view, int number)
+/* What surely lies in a car's discard pile: the card on top, and what is remembered. */
+static hp_pile known_discard(const hp_view *view, const hp_memory *memory, int number)
+{
+    hp_pile known = memory->discarded[number];
+    const hp_card top = (hp_card)view->car[number].top;
+    if (top != HP_NO_CARD && hp_count(known, top) == 0)
+        pile_add(&known, top, 1);
+    assert(hp_size(known) <= view->car[number].discard);
+    return known;
+}
+
+/* The cards of a car that the seat cannot place: all that it owns (R1.1) less what lies open or is known. */
+static hp_pile unseen_cards(const hp_view *view, int number, hp_pile known)
 {
     const hp_car_view *car = &view->car[number];
     hp_pile unseen = owned_cards(car->heat - car->engine, car->stress);
-    unseen.counts -= car->play.counts;
-    if (car->top != HP_NO_CARD)
-        pile_take(&unseen, (hp_card)car->top, 1);
+    unseen.counts -= car->play.counts + known.counts;
     if (number == view->seat) {
         unseen.counts -= view->choice.hand.counts;
         for (int i = 0; i < car->covered; i++)
@@ -53,12 +62,13 @@ static void make_up_plan(hp_race *race, int number)
     memcpy(race->car[number].plan, act.cards, sizeof race->car[number].plan);
 }
 
-static void guess_car(const hp_view *view, int number, hp_race *race)
+static void guess_car(const hp_view *view, const hp_memory *memory, int number, hp_race *race)
 {
     const hp_car_view *seen = &view->car[number];
     hp_car *car = &race->car[number];
     const bool mine = number == view->seat;
-    hp_pile unseen = unseen_cards(view, number);
+    const hp_pile known = known_discard(view, memory, number);
+    hp_pile unseen = unseen_cards(view, number, known);
     /* R8.2: only a spin-out leaves seven in the hand at the end of a turn, and one of them is its stress. */
     const bool spun =
         !mine && view->step == HP_STEP_DISCARD && view->order[view->now] == number && seen->hand == HP_HAND;
@@ -76,10 +86,7 @@ static void guess_car(const hp_view *view, int number, hp_race *race)
         car->spot = (uint8_t)stand.spot;
         road_toggle(race->taken, car->space, car->spot);
     }
-    if (seen->top != HP_NO_CARD) {
-        car->discard = deal(race, &unseen, seen->discard - 1);
-        pile_add(&car->discard, (hp_card)seen->top, 1);
-    }
+    car->discard.counts = known.counts + deal(race, &unseen, seen->discard - hp_size(known)).counts;
     if (mine) {
         car->hand = view->choice.hand;
         car->planned = view->planned;
@@ -96,6 +103,13 @@ static void guess_car(const hp_view *view, int number, hp_race *race)
 
 void hp_guess(const hp_view *view, const uint8_t seed[HP_SEED_BYTES], hp_race *race)
 {
+    const hp_memory nothing = {0};
+    hp_guess_knowing(view, &nothing, seed, race);
+}
+
+void hp_guess_knowing(const hp_view *view, const hp_memory *memory, const uint8_t seed[HP_SEED_BYTES],
+                      hp_race *race)
+{
     memset(race, 0, sizeof *race);
     hp_chance_seed(&race->chance, seed);
     race->track = view->track;
@@ -110,7 +124,7 @@ void hp_guess(const hp_view *view, const uint8_t seed[HP_SEED_BYTES], hp_race *r
     race->laps = view->laps;
     race->reserve = view->reserve;
     for (int i = 0; i < race->cars; i++) {
-        guess_car(view, i, race);
+        guess_car(view, memory, i, race);
         race->finished = (uint8_t)(race->finished + (race->car[i].status == HP_FINISHED));
         race->retired = (uint8_t)(race->retired + (race->car[i].status == HP_RETIRED));
     }
@@ -122,5 +136,60 @@ void hp_guess(const hp_view *view, const uint8_t seed[HP_SEED_BYTES], hp_race *r
         race->waiting |= (uint8_t)(awaited << i);
         if (view->car[i].has_planned && i != view->seat)
             make_up_plan(race, i);
+    }
+}
+
+/* ---- Memory ----------------------------------------------------------------------------------- */
+
+static void discarded(hp_memory *memory, int car, hp_card card, int n)
+{
+    pile_add(&memory->discarded[car], card, n);
+}
+
+void hp_remember(hp_memory *memory, const hp_event *seen)
+{
+    const int car = seen->car;
+    switch ((hp_event_kind)seen->kind) {
+    case HP_EV_RESHUFFLE:
+        memory->discarded[car].counts = 0;
+        break;
+    case HP_EV_SHIFT:
+    case HP_EV_CORNER:
+        discarded(memory, car, HP_HEAT, seen->paid);
+        break;
+    case HP_EV_BOOST:
+        discarded(memory, car, HP_HEAT, 1);
+        break;
+    case HP_EV_REVEAL:
+        for (int i = 0; i < seen->count; i++)
+            pile_add(&memory->play[car], (hp_card)seen->cards[i], 1);
+        break;
+    case HP_EV_FLIP:
+        if (seen->kept)
+            pile_add(&memory->play[car], (hp_card)seen->cards[0], 1);
+        else
+            discarded(memory, car, (hp_card)seen->cards[0], 1);
+        break;
+    case HP_EV_DISCARD: /* of others only the one on top is seen (R13.4) */
+        for (int i = 0; i < seen->count; i++)
+            if (seen->cards[i] != HP_NO_CARD)
+                discarded(memory, car, (hp_card)seen->cards[i], 1);
+        break;
+    case HP_EV_REPLENISH:
+        memory->discarded[car].counts += memory->play[car].counts;
+        memory->play[car].counts = 0;
+        break;
+    case HP_EV_GRID:
+    case HP_EV_DRAW:
+    case HP_EV_ROUND:
+    case HP_EV_CLUTTERED:
+    case HP_EV_MOVE:
+    case HP_EV_COOL:
+    case HP_EV_SPIN:
+    case HP_EV_FINISH:
+    case HP_EV_RETIRE:
+    case HP_EV_END:
+    case HP_EV_KINDS:
+        break;
     }
 }
