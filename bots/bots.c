@@ -1,12 +1,21 @@
 #include "bots/bots.h"
 
+#include <stdalign.h>
+#include <stdlib.h>
 #include <string.h>
 
+struct bot {
+    const bot_kind *kind;
+    int seat;
+    bot_dice dice;
+    alignas(16) unsigned char state[];
+};
+
 /* Copy this one to begin your own: it takes the first act that there is. */
-static hp_act choose_first(const hp_view *view, bot_dice *dice)
+static hp_act choose_first(void *state, const hp_view *view, bot_dice *dice)
 {
     hp_act acts[HP_ACTS_MAX];
-    (void)dice;
+    (void)state, (void)dice;
     hp_acts(&view->choice, acts);
     return acts[0];
 }
@@ -17,21 +26,58 @@ hp_act bot_any(const hp_choice *choice, bot_dice *dice)
     return acts[bot_roll_below(dice, (uint32_t)hp_acts(choice, acts))];
 }
 
-static hp_act choose_any(const hp_view *view, bot_dice *dice)
+static hp_act choose_any(void *state, const hp_view *view, bot_dice *dice)
 {
+    (void)state;
     return bot_any(&view->choice, dice);
 }
 
-static const bot bots[] = {
-    {"null", choose_first},
-    {"random", choose_any},
-    {"rookie", bot_rookie},
-};
+static const bot_kind null_bot = {.name = "null", .choose = choose_first};
+static const bot_kind random_bot = {.name = "random", .choose = choose_any};
+static const bot_kind *const kinds[] = {&null_bot, &random_bot, &bot_rookie};
 
-const bot *bot_named(const char *name)
+static const bot_kind *kind_named(const char *name, size_t length)
 {
-    for (size_t i = 0; i < sizeof bots / sizeof bots[0]; i++)
-        if (strcmp(bots[i].name, name) == 0)
-            return &bots[i];
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strlen(kinds[i]->name) == length && memcmp(kinds[i]->name, name, length) == 0)
+            return kinds[i];
     return NULL;
+}
+
+bot *bot_open(const char *spec, int seat, uint64_t seed)
+{
+    const size_t length = strcspn(spec, ":");
+    const bot_kind *kind = kind_named(spec, length);
+    const char *options = spec[length] == ':' ? spec + length + 1 : "";
+    if (kind == NULL || (kind->start == NULL && options[0] != '\0'))
+        return NULL;
+    bot *b = calloc(1, sizeof *b + kind->size);
+    if (b == NULL)
+        return NULL;
+    b->kind = kind;
+    b->seat = seat;
+    b->dice.state = seed;
+    if (kind->start != NULL && !kind->start(b->state, options)) {
+        free(b);
+        return NULL;
+    }
+    return b;
+}
+
+void bot_close(bot *b)
+{
+    free(b);
+}
+
+void bot_hear(bot *b, const hp_event *event)
+{
+    if (b->kind->hear == NULL)
+        return;
+    const hp_event seen = hp_event_for(event, b->seat);
+    b->kind->hear(b->state, &seen);
+}
+
+hp_act bot_choose(bot *b, const hp_view *view)
+{
+    return b->kind->choose(b->state, view, &b->dice);
 }

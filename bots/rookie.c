@@ -134,8 +134,9 @@ static int worth_of(const hp_view *view, hp_act act)
     return 0;
 }
 
-hp_act bot_rookie(const hp_view *view, bot_dice *dice)
+static hp_act choose(void *state, const hp_view *view, bot_dice *dice)
 {
+    (void)state;
     hp_act acts[HP_ACTS_MAX];
     const int n = hp_acts(&view->choice, acts);
     int best = 0, best_worth = INT32_MIN;
@@ -148,3 +149,5 @@ hp_act bot_rookie(const hp_view *view, bot_dice *dice)
     }
     return acts[best];
 }
+
+const bot_kind bot_rookie = {.name = "rookie", .choose = choose};

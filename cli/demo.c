@@ -18,9 +18,8 @@ static cli_option options[] = {
 };
 
 /* What the people watching are told of, in words. */
-static void tell(void *self, const hp_event *event)
+static void tell(const hp_event *event)
 {
-    (void)self;
     switch ((hp_event_kind)event->kind) {
     case HP_EV_SPIN:
         printf(_("  Car %d spins out!\n"), event->car);
@@ -60,6 +59,37 @@ static void tell(void *self, const hp_event *event)
     }
 }
 
+/* The bots at the wheel. */
+typedef struct {
+    bot *car[HP_CARS_MAX];
+    int cars;
+} field;
+
+static void hear(void *self, const hp_event *event)
+{
+    const field *f = self;
+    tell(event);
+    for (int i = 0; i < f->cars; i++)
+        bot_hear(f->car[i], event);
+}
+
+static void close_field(field *f)
+{
+    for (int i = 0; i < f->cars; i++)
+        bot_close(f->car[i]);
+}
+
+static bool open_field(field *f, int cars, const char *spec, uint64_t seed)
+{
+    for (f->cars = 0; f->cars < cars; f->cars++)
+        if ((f->car[f->cars] = bot_open(spec, f->cars, seed + (uint64_t)f->cars)) == NULL) {
+            cli_complain(_("there is no bot “%s”"), spec);
+            close_field(f);
+            return false;
+        }
+    return true;
+}
+
 static void show_round(const hp_race *race, uint64_t delay)
 {
     printf("\n%s %d\n", _("Round"), race->round);
@@ -84,13 +114,11 @@ static int run(char **arguments, int n)
         !cli_number(options, "seed", 0, UINT64_MAX, (uint64_t)time(NULL), &seed) ||
         !cli_number(options, "delay", 0, 60000, isatty(STDOUT_FILENO) ? 700 : 0, &delay))
         return EXIT_USAGE;
-    const bot *racer = bot_named(driver != NULL ? driver : "rookie");
-    if (racer == NULL) {
-        cli_complain(_("there is no bot “%s”"), driver);
-        return EXIT_USAGE;
-    }
     if (!cli_circuit(name != NULL ? name : "usa", &circuit))
         return EXIT_FAILED;
+    field f;
+    if (!open_field(&f, (int)cars, driver != NULL ? driver : "rookie", seed))
+        return EXIT_USAGE;
 
     hp_setup setup = {.track = circuit.track, .laps = (uint8_t)laps, .cars = (uint8_t)cars};
     hp_seed_of(seed, 0, setup.seed);
@@ -99,10 +127,8 @@ static int run(char **arguments, int n)
     printf("%s\n", _("The strip is one lap. Numbers are cars, “7]” is a corner with its speed limit."));
 
     hp_race race;
-    bot_dice dice = {seed};
-    const hp_listener listener = {.hear = tell};
-    if (hp_start(&race, &setup, &listener) != HP_OK)
-        return cli_complain("%s", words_of_error(HP_BAD_SETUP));
+    const hp_listener listener = {.hear = hear, .self = &f};
+    hp_start(&race, &setup, &listener); /* every figure has been checked */
     int round = 0;
     for (int car; (car = hp_to_act(&race)) >= 0;) {
         if (race.round != round)
@@ -110,10 +136,9 @@ static int run(char **arguments, int n)
         round = race.round;
         hp_view view;
         hp_look(&race, car, &view);
-        const hp_error error = hp_apply(&race, car, racer->choose(&view, &dice), &listener);
-        if (error != HP_OK)
-            return cli_complain("%s", words_of_error(error));
+        hp_apply(&race, car, bot_choose(f.car[car], &view), &listener);
     }
+    close_field(&f);
     printf(n_("\nThe result after %d round:\n", "\nThe result after %d rounds:\n", race.round), race.round);
     draw_result(&race);
     return EXIT_OK;

@@ -4,6 +4,8 @@
 #include "bots/bots.h"
 
 typedef struct {
+    bot *car[HP_CARS_MAX];
+    int cars;
     int spins, turns;
 } seen;
 
@@ -12,6 +14,8 @@ static void count(void *self, const hp_event *event)
     seen *s = self;
     s->spins += event->kind == HP_EV_SPIN;
     s->turns += event->kind == HP_EV_REVEAL;
+    for (int i = 0; i < s->cars; i++)
+        bot_hear(s->car[i], event);
 }
 
 /* The race to its end; car i is driven by the bot of that name. */
@@ -22,16 +26,19 @@ static hp_race drive(int circuit_index, int cars, int laps, uint64_t number, con
     hp_circuit_at(circuit_index, &circuit);
     hp_setup setup = {.track = circuit.track, .laps = (uint8_t)laps, .cars = (uint8_t)cars};
     const hp_listener listener = {.hear = count, .self = s};
-    bot_dice dice = {number};
     hp_race race;
     hp_seed_of(17, number, setup.seed);
+    s->cars = cars;
+    for (int i = 0; i < cars; i++)
+        assert_non_null(s->car[i] = bot_open(names[i], i, number + (uint64_t)i));
     assert_int_equal(hp_start(&race, &setup, &listener), HP_OK);
     for (int car; (car = hp_to_act(&race)) >= 0;) {
         hp_view view;
         hp_look(&race, car, &view);
-        const hp_act act = bot_named(names[car])->choose(&view, &dice);
-        assert_int_equal(hp_apply(&race, car, act, &listener), HP_OK);
+        assert_int_equal(hp_apply(&race, car, bot_choose(s->car[car], &view), &listener), HP_OK);
     }
+    for (int i = 0; i < cars; i++)
+        bot_close(s->car[i]);
     return race;
 }
 
@@ -51,7 +58,9 @@ static void every_bot_finishes_on_every_circuit(void **state)
                 const hp_race race = drive(circuit, cars, 1, (uint64_t)cars, fields[f], &s);
                 assert_int_equal(race.step, HP_STEP_OVER);
             }
-    assert_null(bot_named("nobody"));
+    assert_null(bot_open("nobody", 0, 1));
+    assert_null(bot_open("", 0, 1));
+    assert_null(bot_open("rookie:fast", 0, 1));
 }
 
 static void the_same_seed_gives_the_same_race(void **state)
@@ -70,7 +79,6 @@ static void hidden_cards_are_hidden(void **state)
     hp_circuit circuit;
     hp_circuit_at(2, &circuit);
     const hp_setup setup = {.track = circuit.track, .laps = 1, .cars = 4};
-    bot_dice dice = {3};
     hp_race race;
     hp_start(&race, &setup, NULL);
     for (int car; (car = hp_to_act(&race)) >= 0;) {
@@ -80,11 +88,13 @@ static void hidden_cards_are_hidden(void **state)
         hp_look(&race, car, &view);
         hp_seed_of(race.chance.drawn, 4, seed);
         hp_guess(&view, seed, &other);
-        bot_dice same = dice;
         hp_view from_other;
         hp_look(&other, car, &from_other);
-        const hp_act act = bot_named("rookie")->choose(&view, &dice);
-        const hp_act elsewhere = bot_named("rookie")->choose(&from_other, &same);
+        bot *here = bot_open("rookie", car, race.chance.drawn),
+            *there = bot_open("rookie", car, race.chance.drawn);
+        const hp_act act = bot_choose(here, &view), elsewhere = bot_choose(there, &from_other);
+        bot_close(here);
+        bot_close(there);
         assert_memory_equal(&act, &elsewhere, sizeof act);
         hp_apply(&race, car, act, NULL);
     }
