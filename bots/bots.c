@@ -34,7 +34,7 @@ static hp_act choose_any(void *state, const hp_view *view, bot_dice *dice)
 
 static const bot_kind null_bot = {.name = "null", .choose = choose_first};
 static const bot_kind random_bot = {.name = "random", .choose = choose_any};
-static const bot_kind *const kinds[] = {&null_bot, &random_bot, &bot_rookie};
+static const bot_kind *const kinds[] = {&null_bot, &random_bot, &bot_rookie, &bot_driver, &bot_champion};
 
 static const bot_kind *kind_named(const char *name, size_t length)
 {
@@ -46,9 +46,10 @@ static const bot_kind *kind_named(const char *name, size_t length)
 
 bot *bot_open(const char *spec, int seat, uint64_t seed)
 {
+    const bool outside = strchr(spec, '/') != NULL;
     const size_t length = strcspn(spec, ":");
-    const bot_kind *kind = kind_named(spec, length);
-    const char *options = spec[length] == ':' ? spec + length + 1 : "";
+    const bot_kind *kind = outside ? &bot_process : kind_named(spec, length);
+    const char *options = outside ? spec : spec[length] == ':' ? spec + length + 1 : "";
     if (kind == NULL || (kind->start == NULL && options[0] != '\0'))
         return NULL;
     bot *b = calloc(1, sizeof *b + kind->size);
@@ -66,6 +67,8 @@ bot *bot_open(const char *spec, int seat, uint64_t seed)
 
 void bot_close(bot *b)
 {
+    if (b != NULL && b->kind->stop != NULL)
+        b->kind->stop(b->state);
     free(b);
 }
 
@@ -80,4 +83,9 @@ void bot_hear(bot *b, const hp_event *event)
 hp_act bot_choose(bot *b, const hp_view *view)
 {
     return b->kind->choose(b->state, view, &b->dice);
+}
+
+const bot_report *bot_report_of(const bot *b)
+{
+    return b->kind->report != NULL ? b->kind->report(b->state) : NULL;
 }

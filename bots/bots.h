@@ -9,7 +9,8 @@
 
 typedef struct bot bot;
 
-/* A name, or a name and options: "rookie", "champion:200ms", "champion:5000". The same seed and the same
+/* A name, or a name and options: "rookie", "champion:200ms", "champion:5000"; or, with a slash in it, a
+ * program and its time for a decision, "./mybot.py:500ms" (docs/BOT-PROTOCOL.md). The same seed and the same
  * views give the same acts, unless the bot goes by the clock. NULL when there is no such bot, when it does
  * not take these options, or without memory. */
 bot *bot_open(const char *spec, int seat, uint64_t seed);
@@ -21,6 +22,29 @@ void bot_hear(bot *b, const hp_event *event);
 
 /* The view must be that of its seat, with something to decide. What comes back is legal. */
 hp_act bot_choose(bot *b, const hp_view *view);
+
+/* What a program outside did wrong. Each time the rookie decided in its place. */
+typedef enum {
+    BOT_SLOW,     /* no answer in its time */
+    BOT_GONE,     /* it has ended, or closed its input or output */
+    BOT_RUBBISH,  /* a line that is no answer to what was asked */
+    BOT_TOO_MUCH, /* more than BOT_ANSWER_MAX bytes for one decision */
+    BOT_ILLEGAL,  /* an act that the rules do not allow now */
+    BOT_FAULTS
+} bot_fault;
+
+enum {
+    BOT_ANSWER_MAX = 4096, /* bytes, comments included */
+    BOT_FAULTS_MAX = 3     /* with these it is shut down */
+};
+
+typedef struct {
+    uint32_t faults[BOT_FAULTS]; /* how often, by kind; decisions after it was shut down do not count */
+    bool stopped;                /* it was shut down, or is gone: the rookie drives on */
+} bot_report;
+
+/* As it is now; it lives as long as the bot. NULL for a bot that is no program outside. */
+const bot_report *bot_report_of(const bot *b);
 
 /* ---- For those who write bots ------------------------------------------------------------------- */
 
@@ -50,9 +74,34 @@ typedef struct {
     bool (*start)(void *state, const char *options);
     void (*hear)(void *state, const hp_event *seen); /* NULL: deaf */
     hp_act (*choose)(void *state, const hp_view *view, bot_dice *dice);
+    void (*stop)(void *state); /* before its state goes, if it was started. NULL: nothing to end */
+    const bot_report *(*report)(const void *state); /* NULL: it can do nothing wrong */
 } bot_kind;
 
-extern const bot_kind bot_rookie;
+extern const bot_kind bot_rookie, bot_driver, bot_champion;
+extern const bot_kind bot_process; /* in no table: its options are the whole spec */
+
+/* What a driver of changing moods does, and how good an act looks to it, in tenths of a space: for bots that
+ * look ahead. */
+hp_act bot_driver_act(const hp_view *view, bot_dice *dice, int moods);
+int bot_driver_worth(const hp_view *view, hp_act act);
+
+enum { BOT_LINE = 6 };
+
+/* What a champion thinks of an act: playouts to the end of the race. */
+typedef struct {
+    hp_act act;
+    uint32_t playouts;
+    uint32_t wins;
+    uint64_t places;       /* the sum of them */
+    uint64_t heat;         /* the sum of Heat in the engine when the next round begins */
+    hp_act line[BOT_LINE]; /* how the car went on in the first of them */
+    int in_line;
+} bot_estimate;
+
+/* Every legal act, best first; returns how many. */
+int bot_explain(const hp_view *view, const hp_memory *memory, uint32_t playouts, uint64_t seed,
+                bot_estimate all[HP_ACTS_MAX]);
 
 /* One of the legal acts, any: what "random" does, for a caller that has the choice at hand. */
 hp_act bot_any(const hp_choice *choice, bot_dice *dice);

@@ -3,11 +3,11 @@
 #include "bots/bots.h"
 
 enum {
-    SPACE = 10, /* a space gained */
-    HEAT = 11,  /* a Heat card kept in the engine */
-    SPIN = 200, /* a spin-out, beside the way back */
-    SHUT = 120, /* a cluttered hand */
-    MOODS = 12  /* how much the same act may seem better or worse */
+    SPACE = 10,   /* a space gained */
+    HEAT = 11,    /* a Heat card kept in the engine */
+    SPIN = 200,   /* a spin-out, beside the way back */
+    SHUT = 120,   /* a cluttered hand */
+    MISTAKES = 40 /* how much better than it is an act may seem */
 };
 
 /* Spaces before the next corner line, and its limit. */
@@ -141,7 +141,7 @@ static hp_act choose(void *state, const hp_view *view, bot_dice *dice)
     const int n = hp_acts(&view->choice, acts);
     int best = 0, best_worth = INT32_MIN;
     for (int i = 0; i < n; i++) {
-        const int worth = worth_of(view, acts[i]) + (int)bot_roll_below(dice, MOODS);
+        const int worth = worth_of(view, acts[i]) + (int)bot_roll_below(dice, MISTAKES);
         if (worth > best_worth) {
             best_worth = worth;
             best = i;

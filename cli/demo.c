@@ -3,6 +3,7 @@
 #include "bots/bots.h"
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -12,7 +13,8 @@ static cli_option options[] = {
     {"laps", "N", N_("laps, 1 to 9 (1)"), NULL},
     {"cars", "N", N_("cars, 1 to 6 (6)"), NULL},
     {"seed", "N", N_("the same seed gives the same race (by the clock)"), NULL},
-    {"bot", "NAME", N_("who drives: rookie, random or null (rookie)"), NULL},
+    {"bot", "NAMES", N_("rookie, driver, champion or ./a-program; one, or one a car: a,b (driver,rookie)"),
+     NULL},
     {"delay", "MS", N_("pause after each round (700 on a terminal, else 0)"), NULL},
     {0},
 };
@@ -59,9 +61,12 @@ static void tell(const hp_event *event)
     }
 }
 
+enum { SPEC_BYTES = 4200 }; /* a path, and a time */
+
 /* The bots at the wheel. */
 typedef struct {
     bot *car[HP_CARS_MAX];
+    char spec[HP_CARS_MAX][SPEC_BYTES];
     int cars;
 } field;
 
@@ -79,15 +84,58 @@ static void close_field(field *f)
         bot_close(f->car[i]);
 }
 
-static bool open_field(field *f, int cars, const char *spec, uint64_t seed)
+static void complain_of_bot(const char *spec, int why)
 {
-    for (f->cars = 0; f->cars < cars; f->cars++)
+    if (strchr(spec, '/') != NULL && why != 0)
+        cli_complain(_("cannot start “%s”: %s"), spec, strerror(why));
+    else
+        cli_complain(_("there is no bot “%s”"), spec);
+}
+
+/* One bot for each car of the names, which are parted by commas and begun again where there are fewer. */
+static bool open_field(field *f, int cars, const char *names, uint64_t seed)
+{
+    const char *next = names;
+    for (f->cars = 0; f->cars < cars; f->cars++) {
+        char *spec = f->spec[f->cars];
+        const int length = (int)strcspn(next, ",");
+        snprintf(spec, SPEC_BYTES, "%.*s", length, next);
+        next = next[length] == ',' ? next + length + 1 : names;
+        errno = 0;
         if ((f->car[f->cars] = bot_open(spec, f->cars, seed + (uint64_t)f->cars)) == NULL) {
-            cli_complain(_("there is no bot “%s”"), spec);
+            complain_of_bot(spec, errno);
             close_field(f);
             return false;
         }
+    }
     return true;
+}
+
+/* What a program outside did wrong, in one line. */
+static void report(int car, const char *spec, const bot_report *r)
+{
+    static const char *const names[BOT_FAULTS] = {
+        [BOT_SLOW] = N_("too slow"),         [BOT_GONE] = N_("ended or hung up"),
+        [BOT_RUBBISH] = N_("not an answer"), [BOT_TOO_MUCH] = N_("wrote too much"),
+        [BOT_ILLEGAL] = N_("illegal act"),
+    };
+    char list[BOT_FAULTS * 80] = "";
+    size_t length = 0;
+    for (int i = 0; i < BOT_FAULTS; i++)
+        if (r->faults[i] > 0 && length < sizeof list)
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s: %lu",
+                                       length > 0 ? ", " : "", _(names[i]), (unsigned long)r->faults[i]);
+    if (r->stopped)
+        cli_complain(_("car %d, “%s”, was shut down, and rookie drove on (%s)"), car, spec, list);
+    else if (length > 0)
+        cli_complain(_("car %d, “%s”, left decisions to rookie (%s)"), car, spec, list);
+}
+
+static void report_field(const field *f)
+{
+    for (int i = 0; i < f->cars; i++)
+        if (bot_report_of(f->car[i]) != NULL)
+            report(i, f->spec[i], bot_report_of(f->car[i]));
 }
 
 static void show_round(const hp_race *race, uint64_t delay)
@@ -117,7 +165,7 @@ static int run(char **arguments, int n)
     if (!cli_circuit(name != NULL ? name : "usa", &circuit))
         return EXIT_FAILED;
     field f;
-    if (!open_field(&f, (int)cars, driver != NULL ? driver : "rookie", seed))
+    if (!open_field(&f, (int)cars, driver != NULL ? driver : "driver,rookie", seed))
         return EXIT_USAGE;
 
     hp_setup setup = {.track = circuit.track, .laps = (uint8_t)laps, .cars = (uint8_t)cars};
@@ -138,6 +186,7 @@ static int run(char **arguments, int n)
         hp_look(&race, car, &view);
         hp_apply(&race, car, bot_choose(f.car[car], &view), &listener);
     }
+    report_field(&f);
     close_field(&f);
     printf(n_("\nThe result after %d round:\n", "\nThe result after %d rounds:\n", race.round), race.round);
     draw_result(&race);

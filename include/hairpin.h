@@ -629,6 +629,13 @@ enum { HP_EVENT_TEXT = 1024 }; /* the first line is the longest: 14 corners of 2
 size_t hp_event_head_write(const hp_head *head, char *buffer, size_t size); /* the "race" line */
 size_t hp_event_write(const hp_event *event, char *buffer, size_t size);
 
+/* ---- A view as text --------------------------------------------------------------------------- */
+
+/* One line of JSON as docs/BOT-PROTOCOL.md says: all that the view holds, and so nothing hidden. */
+enum { HP_VIEW_TEXT = 4096 }; /* a head of at most 650, six cars of at most 300 each, own things of 700 */
+
+size_t hp_view_write(const hp_view *view, char *buffer, size_t size);
+
 #ifdef __cplusplus
 }
 #endif

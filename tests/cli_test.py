@@ -48,7 +48,7 @@ class Help(Case):
     def test_help_names_every_command_and_each_has_its_own(self):
         text = self.good("help")
         self.assertEqual(text, self.good())
-        for command in ["demo", "sim", "replay", "show", "circuits", "bench"]:
+        for command in ["demo", "sim", "replay", "show", "explain", "circuits", "arena", "bench"]:
             self.assertIn(f"hairpin {command}", text)
             page = self.good("help", command)
             self.assertEqual(page, self.good(command, "--help"))

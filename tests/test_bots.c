@@ -49,9 +49,10 @@ static void every_bot_finishes_on_every_circuit(void **state)
         {"null", "null", "null", "null", "null", "null"},
         {"random", "random", "random", "random", "random", "random"},
         {"rookie", "rookie", "rookie", "rookie", "rookie", "rookie"},
-        {"null", "random", "rookie", "null", "random", "rookie"},
+        {"driver", "driver", "driver", "driver", "driver", "driver"},
+        {"null", "random", "rookie", "driver", "random", "rookie"},
     };
-    for (int f = 0; f < 4; f++)
+    for (int f = 0; f < 5; f++)
         for (int circuit = 0; circuit < 4; circuit++)
             for (int cars = 1; cars <= HP_CARS_MAX; cars++) {
                 seen s = {0};
@@ -61,6 +62,10 @@ static void every_bot_finishes_on_every_circuit(void **state)
     assert_null(bot_open("nobody", 0, 1));
     assert_null(bot_open("", 0, 1));
     assert_null(bot_open("rookie:fast", 0, 1));
+    static const char *const bad[] = {"champion:", "champion:0", "champion:ms", "champion:12s",
+                                      "champion:-5"};
+    for (int i = 1; i < 5; i++)
+        assert_null(bot_open(bad[i], 0, 1));
 }
 
 static void the_same_seed_gives_the_same_race(void **state)
@@ -73,9 +78,8 @@ static void the_same_seed_gives_the_same_race(void **state)
 }
 
 /* What is dealt behind the view makes no difference to what is chosen. */
-static void hidden_cards_are_hidden(void **state)
+static void hidden_from(const char *spec)
 {
-    (void)state;
     hp_circuit circuit;
     hp_circuit_at(2, &circuit);
     const hp_setup setup = {.track = circuit.track, .laps = 1, .cars = 4};
@@ -90,8 +94,7 @@ static void hidden_cards_are_hidden(void **state)
         hp_guess(&view, seed, &other);
         hp_view from_other;
         hp_look(&other, car, &from_other);
-        bot *here = bot_open("rookie", car, race.chance.drawn),
-            *there = bot_open("rookie", car, race.chance.drawn);
+        bot *here = bot_open(spec, car, race.chance.drawn), *there = bot_open(spec, car, race.chance.drawn);
         const hp_act act = bot_choose(here, &view), elsewhere = bot_choose(there, &from_other);
         bot_close(here);
         bot_close(there);
@@ -100,19 +103,41 @@ static void hidden_cards_are_hidden(void **state)
     }
 }
 
-/* Both figures are of fixed seeds, so that they move only when a bot or a rule does. */
-static void a_rookie_beats_chance_and_stays_on_the_road(void **state)
+static void hidden_cards_are_hidden(void **state)
 {
     (void)state;
-    static const char *const names[][2] = {{"rookie", "random"}, {"random", "rookie"}};
-    static const char *const rookies[] = {"rookie", "rookie", "rookie", "rookie", "rookie", "rookie"};
-    enum { RACES = 200 };
+    hidden_from("rookie");
+    hidden_from("driver");
+    hidden_from("champion:24");
+}
+
+/* Races of two that the first wins, each deal driven from both seats. */
+static int wins_of(const char *first, const char *second, int races, int laps)
+{
+    const char *const names[][2] = {{first, second}, {second, first}};
     int wins = 0;
     seen s = {0};
-    for (int i = 0; i < RACES; i++)
-        wins += drive(i % 4, 2, 1, (uint64_t)i, names[i / 4 % 2], &s).car[i / 4 % 2].place == 1;
-    assert_in_range(wins, RACES * 98 / 100, RACES);
-    s = (seen){0};
+    for (int i = 0; i < races; i++)
+        wins += drive(i / 2 % 4, 2, laps, (uint64_t)(i / 2), names[i % 2], &s).car[i % 2].place == 1;
+    return wins;
+}
+
+/* All figures are of fixed seeds, so that they move only when a bot or a rule does. */
+static void every_level_beats_the_one_below(void **state)
+{
+    (void)state;
+    assert_in_range(wins_of("rookie", "random", 200, 1), 196, 200);
+    assert_in_range(wins_of("driver", "random", 200, 1), 198, 200);
+    assert_in_range(wins_of("driver", "rookie", 600, 2), 450, 600);
+    assert_in_range(wins_of("champion:200", "driver", 16, 1), 10, 16);
+}
+
+static void a_rookie_stays_on_the_road(void **state)
+{
+    (void)state;
+    static const char *const rookies[] = {"rookie", "rookie", "rookie", "rookie", "rookie", "rookie"};
+    enum { RACES = 200 };
+    seen s = {0};
     for (int i = 0; i < RACES / 2; i++)
         drive(i % 4, HP_CARS_MAX, 1, (uint64_t)i, rookies, &s);
     assert_in_range(s.spins, 1, RACES / 2 * HP_CARS_MAX / 4); /* mistakes, but not one a lap from each */
@@ -124,7 +149,8 @@ int main(void)
         cmocka_unit_test(every_bot_finishes_on_every_circuit),
         cmocka_unit_test(the_same_seed_gives_the_same_race),
         cmocka_unit_test(hidden_cards_are_hidden),
-        cmocka_unit_test(a_rookie_beats_chance_and_stays_on_the_road),
+        cmocka_unit_test(every_level_beats_the_one_below),
+        cmocka_unit_test(a_rookie_stays_on_the_road),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

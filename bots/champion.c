@@ -1,0 +1,275 @@
+/* A champion: tries its acts out. It deals the cards that it cannot see, plays some rounds on from there as
+ * drivers would, many times, and takes the act after which it stood best. docs/BOTS.md tells more.
+ *
+ * All figures are whole numbers, so that the same seed and number of playouts give the same act on every
+ * compiler. */
+#define _POSIX_C_SOURCE 200809L
+#include "bots/bots.h"
+
+#include <string.h>
+#include <time.h>
+
+enum {
+    CANDIDATES = 12,  /* acts that are tried at all; drivers find the others bad */
+    ROUNDS_AHEAD = 4, /* how far a playout goes */
+    MOODS = 12,       /* of the drivers in playouts: else they would all drive alike */
+    PLAYOUTS = 2000   /* when nothing else is said */
+};
+
+typedef struct {
+    hp_memory memory;
+    uint32_t playouts; /* of a decision; 0 where time counts */
+    uint32_t milliseconds;
+} champion;
+
+typedef struct {
+    hp_act act;
+    int64_t sum; /* of what its playouts were worth */
+    uint32_t n;
+} candidate;
+
+/* ---- Playouts ----------------------------------------------------------------------------------- */
+
+/* A race that the seat may imagine. */
+static void deal_cards(const hp_view *view, const hp_memory *memory, bot_dice *dice, hp_race *deal)
+{
+    uint8_t seed[HP_SEED_BYTES];
+    for (int i = 0; i < HP_SEED_BYTES; i += 8) {
+        const uint64_t roll = bot_roll(dice);
+        for (int k = 0; k < 8; k++)
+            seed[i + k] = (uint8_t)(roll >> (8 * k));
+    }
+    hp_guess_knowing(view, memory, seed, deal);
+}
+
+/* How far a car has come, in tenths of a space; what it has left counts a little. */
+static int how_far(const hp_race *race, int number)
+{
+    const hp_car *car = &race->car[number];
+    const int finish = 10 * race->laps * race->track.spaces;
+    if (car->status == HP_FINISHED)
+        return finish + 400 - 60 * car->place;
+    if (car->status == HP_RETIRED)
+        return 0;
+    const int at = 10 * hp_progress(race, number) + 5 * (car->spot == 0);
+    const int left = finish - at;
+    const int heat = 9 * car->engine + 4 * car->gear;
+    return at + (left > 600 ? heat : left > 0 ? heat * left / 600 : 0);
+}
+
+/* From -200 to 200 for each of the others. */
+static int worth_of_end(const hp_race *race, int seat)
+{
+    const int mine = how_far(race, seat);
+    int worth = 0;
+    for (int i = 0; i < race->cars; i++) {
+        if (i == seat)
+            continue;
+        const int lead = mine - how_far(race, i);
+        worth += lead > 200 ? 200 : lead < -200 ? -200 : lead;
+    }
+    return race->cars > 1 ? worth : mine;
+}
+
+static int play_out(hp_race *race, int seat, hp_act act, bot_dice *dice)
+{
+    const int until = race->round + ROUNDS_AHEAD;
+    hp_apply(race, seat, act, NULL);
+    for (int car; (car = hp_to_act(race)) >= 0 && race->round < until;) {
+        hp_view view;
+        hp_look(race, car, &view);
+        hp_apply(race, car, bot_driver_act(&view, dice, MOODS), NULL);
+    }
+    return worth_of_end(race, seat);
+}
+
+/* ---- Explaining ---------------------------------------------------------------------------------- */
+
+static void sample(const hp_view *view, const hp_race *deal, uint64_t moods, bot_estimate *e)
+{
+    hp_race race = *deal;
+    bot_dice dice = {moods};
+    const int seat = view->seat;
+    const int round = race.round;
+    int line = 0;
+    bool counted = false;
+    hp_apply(&race, seat, e->act, NULL);
+    for (int car; (car = hp_to_act(&race)) >= 0;) {
+        if (!counted && race.round != round) {
+            e->heat += race.car[seat].engine;
+            counted = true;
+        }
+        hp_view then;
+        hp_look(&race, car, &then);
+        const hp_act act = bot_driver_act(&then, &dice, MOODS);
+        if (car == seat && e->playouts == 0 && line < BOT_LINE)
+            e->line[line++] = act;
+        hp_apply(&race, car, act, NULL);
+    }
+    if (!counted)
+        e->heat += race.car[seat].engine;
+    if (e->playouts == 0)
+        e->in_line = line;
+    e->playouts++;
+    e->wins += race.car[seat].place == 1;
+    e->places += race.car[seat].place;
+}
+
+static bool better(const bot_estimate *a, const bot_estimate *b)
+{
+    const uint64_t wins_a = (uint64_t)a->wins * b->playouts, wins_b = (uint64_t)b->wins * a->playouts;
+    return wins_a != wins_b ? wins_a > wins_b : a->places * b->playouts < b->places * a->playouts;
+}
+
+static void sort_estimates(bot_estimate *all, int n)
+{
+    for (int i = 1; i < n; i++) {
+        const bot_estimate e = all[i];
+        int at = i;
+        for (; at > 0 && better(&e, &all[at - 1]); at--)
+            all[at] = all[at - 1];
+        all[at] = e;
+    }
+}
+
+int bot_explain(const hp_view *view, const hp_memory *memory, uint32_t playouts, uint64_t seed,
+                bot_estimate all[HP_ACTS_MAX])
+{
+    hp_act acts[HP_ACTS_MAX];
+    const int n = hp_acts(&view->choice, acts);
+    bot_dice dice = {seed};
+    memset(all, 0, (size_t)n * sizeof all[0]);
+    for (int i = 0; i < n; i++)
+        all[i].act = acts[i];
+    /* A third of the budget on all of them, the rest on the best. */
+    uint32_t spent = 0;
+    for (int tried = n; spent < playouts; spent += (uint32_t)tried) {
+        if (tried == n && n > CANDIDATES && spent >= playouts / 3) {
+            sort_estimates(all, n);
+            tried = CANDIDATES;
+        }
+        hp_race deal;
+        deal_cards(view, memory, &dice, &deal);
+        const uint64_t moods = bot_roll(&dice);
+        for (int i = 0; i < tried; i++)
+            sample(view, &deal, moods, &all[i]);
+    }
+    sort_estimates(all, n);
+    return n;
+}
+
+/* ---- Choosing ----------------------------------------------------------------------------------- */
+
+/* The acts that look best at first sight, best first. */
+static int first_sight(const hp_view *view, candidate found[CANDIDATES])
+{
+    hp_act acts[HP_ACTS_MAX];
+    int worth[CANDIDATES];
+    int kept = 0;
+    const int n = hp_acts(&view->choice, acts);
+    for (int i = 0; i < n; i++) {
+        const int w = bot_driver_worth(view, acts[i]);
+        int at = kept < CANDIDATES ? kept++ : CANDIDATES;
+        for (; at > 0 && worth[at - 1] < w; at--)
+            if (at < CANDIDATES) {
+                worth[at] = worth[at - 1];
+                found[at] = found[at - 1];
+            }
+        if (at < CANDIDATES) {
+            worth[at] = w;
+            found[at] = (candidate){.act = acts[i]};
+        }
+    }
+    return kept;
+}
+
+static int64_t milliseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Every candidate is tried on the same deal: luck falls on all of them alike. */
+static void try_all(const champion *c, const hp_view *view, candidate *all, int n, bot_dice *dice)
+{
+    hp_race deal;
+    deal_cards(view, &c->memory, dice, &deal);
+    const uint64_t same = bot_roll(dice);
+    for (int i = 0; i < n; i++) {
+        hp_race race = deal;
+        bot_dice moods = {same};
+        all[i].sum += play_out(&race, view->seat, all[i].act, &moods);
+        all[i].n++;
+    }
+}
+
+/* Best first, by mean; the one that looked better at first sight wins a tie. */
+static void sort(candidate *all, int n)
+{
+    for (int i = 1; i < n; i++) {
+        const candidate c = all[i];
+        int at = i;
+        for (; at > 0 && c.sum * all[at - 1].n > all[at - 1].sum * c.n; at--)
+            all[at] = all[at - 1];
+        all[at] = c;
+    }
+}
+
+/* The half that looks worse is given up, again and again: what is left shares the rest of the budget. */
+static hp_act search(const champion *c, const hp_view *view, candidate *all, int n, bot_dice *dice)
+{
+    int halvings = 1;
+    while (n >> halvings > 0)
+        halvings++;
+    const int64_t start = c->milliseconds > 0 ? milliseconds() : 0;
+    for (int stage = 1; stage <= halvings && n > 1; stage++) {
+        uint32_t spent = 0;
+        for (;;) {
+            const bool enough = c->milliseconds > 0
+                                    ? (milliseconds() - start) * halvings >= (int64_t)c->milliseconds * stage
+                                    : (uint64_t)spent * (uint64_t)halvings >= c->playouts;
+            if (enough)
+                break;
+            try_all(c, view, all, n, dice);
+            spent += (uint32_t)n;
+        }
+        sort(all, n);
+        n = n > 2 ? (n + 1) / 2 : n;
+    }
+    return all[0].act;
+}
+
+static hp_act choose(void *state, const hp_view *view, bot_dice *dice)
+{
+    candidate all[CANDIDATES];
+    const int n = first_sight(view, all);
+    return n == 1 ? all[0].act : search(state, view, all, n, dice);
+}
+
+static void hear(void *state, const hp_event *seen)
+{
+    champion *c = state;
+    hp_remember(&c->memory, seen);
+}
+
+/* "200ms" or "5000" playouts. */
+static bool start(void *state, const char *options)
+{
+    champion *c = state;
+    uint32_t number = 0;
+    if (options[0] == '\0') {
+        c->playouts = PLAYOUTS;
+        return true;
+    }
+    for (; *options >= '0' && *options <= '9'; options++)
+        number = number < 100000000 ? number * 10 + (uint32_t)(*options - '0') : number;
+    const bool time = strcmp(options, "ms") == 0;
+    if (number == 0 || (!time && options[0] != '\0'))
+        return false;
+    *(time ? &c->milliseconds : &c->playouts) = number;
+    return true;
+}
+
+const bot_kind bot_champion = {
+    .name = "champion", .size = sizeof(champion), .start = start, .hear = hear, .choose = choose};

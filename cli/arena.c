@@ -1,0 +1,650 @@
+/* hairpin arena: bots against each other, on equal terms, measured.
+ *
+ * Workers take races in order, a bounded number ahead of what is written; whoever finds the next race
+ * complete writes it. So the file is the same whatever the number of workers, and always a beginning of
+ * the whole: going on is to read it and play the rest. */
+#define _POSIX_C_SOURCE 200809L
+#include "bots/bots.h"
+#include "cli/arena_file.h"
+#include "cli/arena_print.h"
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    AHEAD = 16, /* races in the making or waiting for their turn, for each worker */
+    JOBS_MAX = 64,
+    CIRCUITS_MAX = 32
+};
+
+static cli_option options[] = {
+    {"bots", "A,B,...", N_("who races, as rookie,random; at most 16"), NULL},
+    {"circuit", "NAME", N_("a circuit's name or file, or all of ours in turn (all)"), NULL},
+    {"cars", "N", N_("cars, 1 to 6 (6)"), NULL},
+    {"laps", "N", N_("laps, 1 to 9 (as the circuit says)"), NULL},
+    {"races", "N", N_("how many races, rounded up to whole rotations (600)"), NULL},
+    {"seed", "N", N_("the same seed gives the same races (1)"), NULL},
+    {"jobs", "N", N_("how many cores to use (1)"), NULL},
+    {"out", "FILE", N_("write a line for each race, or go on where FILE ends"), NULL},
+    {"merge", NULL, N_("play nothing: count the races of these files together"), NULL},
+    {"json", NULL, N_("print the summary as JSON"), NULL},
+    {0},
+};
+
+/* ---- Races that were played -------------------------------------------------------------------- */
+
+typedef struct {
+    arena_race *race;
+    size_t n, size;
+} results;
+
+static bool keep(results *all, const arena_race *race)
+{
+    if (all->n == all->size) {
+        const size_t size = all->size == 0 ? 1024 : 2 * all->size;
+        arena_race *larger = realloc(all->race, size * sizeof *larger);
+        if (larger == NULL)
+            return false;
+        all->race = larger;
+        all->size = size;
+    }
+    all->race[all->n++] = *race;
+    return true;
+}
+
+static int out_of_memory(void)
+{
+    return cli_complain("%s", _("there is not enough memory"));
+}
+
+/* ---- One race ---------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+typedef struct {
+    bot *driver[HP_CARS_MAX];
+    arena_race *race;
+} field;
+
+static void hear(void *self, const hp_event *event)
+{
+    const field *f = self;
+    arena_race *race = f->race;
+    if (event->kind == HP_EV_GRID)
+        race->slot[event->car] = event->slot;
+    if (event->kind == HP_EV_SPIN)
+        race->spins[event->car]++;
+    if (event->kind == HP_EV_SHIFT || event->kind == HP_EV_CORNER)
+        race->heat[event->car] = (uint16_t)(race->heat[event->car] + event->paid);
+    if (event->kind == HP_EV_BOOST)
+        race->heat[event->car]++;
+    for (int i = 0; i < race->cars; i++)
+        bot_hear(f->driver[i], event);
+}
+
+typedef struct {
+    arena_head head;
+    hp_circuit circuit[CIRCUITS_MAX];
+    int circuits;
+    uint32_t races;
+    FILE *out;    /* or NULL */
+    off_t length; /* of its whole lines */
+
+    pthread_mutex_t lock;              /* for all that follows */
+    pthread_cond_t written;            /* told when a race is, or a worker ends */
+    arena_race ring[AHEAD * JOBS_MAX]; /* race n is in place n % ahead, and its worker's until it is done */
+    bool done[AHEAD * JOBS_MAX];
+    uint32_t ahead;
+    uint32_t next_race;    /* that nobody has taken */
+    uint32_t next_written; /* all before it are in all */
+    uint64_t running;      /* workers */
+    results all;
+    int error;                       /* errno of what could not be written */
+    const char *no_driver;           /* a bot that would not start */
+    uint64_t helped[ARENA_BOTS_MAX]; /* races in which the rookie had to decide for that bot */
+} arena;
+
+static bool open_field(const arena *a, field *f)
+{
+    uint8_t seed[HP_SEED_BYTES]; /* other numbers than any race of this arena has */
+    bot_dice dice = {0};
+    hp_seed_of(a->head.seed, f->race->race | UINT64_C(1) << 63, seed);
+    for (int i = 0; i < 8; i++)
+        dice.state |= (uint64_t)seed[i] << (8 * i);
+    bool good = true;
+    for (int i = 0; i < f->race->cars && good; i++)
+        good = (f->driver[i] = bot_open(a->head.bot[f->race->bot[i]], i, bot_roll(&dice))) != NULL;
+    return good;
+}
+
+static bool needed_help(const bot *driver)
+{
+    const bot_report *report_of = bot_report_of(driver);
+    bool help = report_of != NULL && report_of->stopped;
+    for (int i = 0; i < BOT_FAULTS && report_of != NULL; i++)
+        help |= report_of->faults[i] > 0;
+    return help;
+}
+
+/* NULL, or the bot that would not start. Gives up when interrupted: a race may take minutes. Bots that
+ * needed help are bits of helped. */
+static const char *play(const arena *a, uint32_t number, arena_race *race, unsigned *helped)
+{
+    const uint32_t deal = number / (uint32_t)a->head.bots;
+    const hp_circuit *circuit = &a->circuit[deal % (uint32_t)a->circuits];
+    memset(race, 0, sizeof *race);
+    race->seed = a->head.seed;
+    race->race = number;
+    race->deal = deal;
+    memcpy(race->circuit, circuit->name, sizeof race->circuit);
+    race->laps = a->head.laps > 0 ? (uint8_t)a->head.laps : circuit->laps;
+    race->cars = (uint8_t)a->head.cars;
+    arena_seats(&a->head, number, race->bot);
+
+    field f = {.race = race};
+    const char *no_driver = NULL;
+    if (open_field(a, &f)) {
+        hp_setup setup = {.track = circuit->track, .laps = race->laps, .cars = race->cars};
+        hp_seed_of(a->head.seed, deal, setup.seed);
+        const hp_listener listener = {.hear = hear, .self = &f};
+        hp_race state;
+        hp_start(&state, &setup, &listener); /* every figure has been checked */
+        for (int car; (car = hp_to_act(&state)) >= 0 && !interrupted;) {
+            hp_view view;
+            hp_look(&state, car, &view);
+            hp_apply(&state, car, bot_choose(f.driver[car], &view), &listener);
+        }
+        race->rounds = state.round;
+        for (int i = 0; i < race->cars; i++)
+            race->place[i] = state.car[i].place;
+        for (int i = 0; i < race->cars; i++)
+            *helped |= (unsigned)needed_help(f.driver[i]) << race->bot[i];
+    } else {
+        for (int i = 0; i < race->cars && no_driver == NULL; i++)
+            if (f.driver[i] == NULL)
+                no_driver = a->head.bot[race->bot[i]];
+    }
+    for (int i = 0; i < race->cars; i++)
+        if (f.driver[i] != NULL)
+            bot_close(f.driver[i]);
+    return no_driver;
+}
+
+/* ---- Many races -------------------------------------------------------------------------------- */
+
+static bool stopped(const arena *a)
+{
+    return interrupted || a->error != 0 || a->no_driver != NULL;
+}
+
+/* A line that could not be written whole is taken away again. */
+static bool write_line(arena *a, const char *line, size_t length)
+{
+    errno = 0;
+    if (fwrite(line, 1, length, a->out) == length && fflush(a->out) == 0) {
+        a->length += (off_t)length;
+        return true;
+    }
+    a->error = errno != 0 ? errno : EIO;
+    if (ftruncate(fileno(a->out), a->length) != 0)
+        return false; /* the next start drops it */
+    return false;
+}
+
+/* Takes over the races that are complete and next, with the lock held: lines are short. */
+static void take_over(arena *a)
+{
+    for (uint32_t place; a->error == 0 && a->done[place = a->next_written % a->ahead];) {
+        char line[ARENA_LINE];
+        if (a->out != NULL && !write_line(a, line, arena_race_write(&a->ring[place], line)))
+            return;
+        if (!keep(&a->all, &a->ring[place]))
+            a->error = ENOMEM;
+        a->done[place] = false;
+        a->next_written++;
+        pthread_cond_broadcast(&a->written);
+    }
+}
+
+static void *work(void *argument)
+{
+    arena *a = argument;
+    pthread_mutex_lock(&a->lock);
+    while (!stopped(a) && a->next_race < a->races) {
+        if (a->next_race == a->next_written + a->ahead) {
+            pthread_cond_wait(&a->written, &a->lock);
+            continue;
+        }
+        const uint32_t number = a->next_race++;
+        pthread_mutex_unlock(&a->lock);
+        unsigned helped = 0;
+        const char *no_driver = play(a, number, &a->ring[number % a->ahead], &helped);
+        pthread_mutex_lock(&a->lock);
+        if (no_driver != NULL)
+            a->no_driver = no_driver;
+        else if (!interrupted)
+            a->done[number % a->ahead] = true;
+        for (int i = 0; i < a->head.bots && !interrupted; i++)
+            a->helped[i] += helped >> i & 1;
+        take_over(a);
+    }
+    a->running--;
+    pthread_cond_broadcast(&a->written);
+    pthread_mutex_unlock(&a->lock);
+    return NULL;
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void show_progress(const arena *a, uint32_t before, double since)
+{
+    const double done = (double)a->next_written, played = done - (double)before;
+    fputc('\r', stderr);
+    fprintf(stderr, _("%5.1f %%  %llu of %llu races, %.0f s left  "), 100 * done / (double)a->races,
+            (unsigned long long)a->next_written, (unsigned long long)a->races,
+            played > 0 ? since * ((double)a->races - done) / played : 0);
+}
+
+/* Waits for the workers; on a terminal, says how far they are. */
+static void watch(arena *a)
+{
+    const bool terminal = isatty(STDERR_FILENO);
+    const uint32_t before = a->next_written;
+    const double start = seconds();
+    double said = 0; /* the condition is told far more often than eyes can follow */
+    pthread_mutex_lock(&a->lock);
+    while (a->running > 0) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 200000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&a->written, &a->lock, &until);
+        if (terminal && seconds() - said >= 0.2) {
+            said = seconds();
+            show_progress(a, before, said - start);
+        }
+    }
+    pthread_mutex_unlock(&a->lock);
+    if (terminal)
+        fprintf(stderr, "\r%60s\r", "");
+}
+
+static bool run_workers(arena *a, uint64_t jobs)
+{
+    pthread_t workers[JOBS_MAX];
+    uint64_t started = 0;
+    pthread_mutex_init(&a->lock, NULL);
+    pthread_cond_init(&a->written, NULL);
+    a->running = jobs;
+    a->ahead = AHEAD * (uint32_t)jobs;
+    while (started < jobs && pthread_create(&workers[started], NULL, work, a) == 0)
+        started++;
+    pthread_mutex_lock(&a->lock);
+    a->running -= jobs - started;
+    pthread_mutex_unlock(&a->lock);
+    watch(a);
+    for (uint64_t i = 0; i < started; i++)
+        pthread_join(workers[i], NULL);
+    pthread_mutex_destroy(&a->lock);
+    pthread_cond_destroy(&a->written);
+    return started > 0;
+}
+
+/* ---- Files ------------------------------------------------------------------------------------- */
+
+typedef enum { LINE_WHOLE, LINE_CUT_OFF, LINE_TOO_LONG, LINE_NONE } line_kind;
+
+/* The next line without its end, which only a whole line has. */
+static line_kind next_line(FILE *file, char line[ARENA_LINE], size_t *length)
+{
+    *length = 0;
+    for (int c; (c = getc(file)) != EOF;) {
+        if (c == '\n')
+            return LINE_WHOLE;
+        if (*length == ARENA_LINE)
+            return LINE_TOO_LONG;
+        line[(*length)++] = (char)c;
+    }
+    return *length > 0 ? LINE_CUT_OFF : LINE_NONE;
+}
+
+/* Reads the races after the head. A last line that is cut off is a fault, unless cut is given: it is told
+ * there. False after saying what is wrong. */
+static bool read_races(const char *path, FILE *file, const arena_head *head, results *all, off_t *length,
+                       bool *cut)
+{
+    char line[ARENA_LINE];
+    size_t n;
+    hp_fault fault = {0};
+    for (uint32_t number = 0;; number++) {
+        arena_race race;
+        const line_kind kind = next_line(file, line, &n);
+        if (kind == LINE_NONE || (kind == LINE_CUT_OFF && cut != NULL)) {
+            if (cut != NULL)
+                *cut = kind == LINE_CUT_OFF;
+            return true;
+        }
+        if (kind == LINE_CUT_OFF)
+            fault = (hp_fault){.kind = HP_TEXT_CUT_OFF, .word = "line's end"};
+        else if (kind == LINE_TOO_LONG)
+            fault = (hp_fault){.kind = HP_TEXT_LINE_TOO_LONG, .number = ARENA_LINE};
+        else if (number == ARENA_RACES_MAX)
+            fault = (hp_fault){.kind = HP_TEXT_TOO_MANY, .word = "races", .high = ARENA_RACES_MAX};
+        else
+            arena_race_read(line, n, head, number, &race, &fault);
+        if (fault.kind != HP_TEXT_OK) {
+            fault.line = (int)number + 2;
+            cli_complain_of_file(path, &fault);
+            return false;
+        }
+        if (!keep(all, &race)) {
+            out_of_memory();
+            return false;
+        }
+        *length += (off_t)n + 1;
+    }
+}
+
+static bool read_head(const char *path, const char *line, size_t n, line_kind kind, arena_head *head)
+{
+    hp_fault fault = {0};
+    if (kind == LINE_TOO_LONG)
+        fault = (hp_fault){.kind = HP_TEXT_LINE_TOO_LONG, .number = ARENA_LINE};
+    else if (arena_head_read(line, n, head, &fault) == HP_TEXT_OK && kind != LINE_WHOLE)
+        fault = (hp_fault){.kind = HP_TEXT_CUT_OFF, .word = "line's end"};
+    fault.line = 1;
+    if (fault.kind != HP_TEXT_OK)
+        cli_complain_of_file(path, &fault);
+    return fault.kind == HP_TEXT_OK;
+}
+
+static bool same_bots(const arena_head *a, const arena_head *b)
+{
+    bool same = a->bots == b->bots;
+    for (int i = 0; same && i < a->bots; i++)
+        same = strcmp(a->bot[i], b->bot[i]) == 0;
+    return same;
+}
+
+/* The first setting that differs, as its option; NULL when none does. */
+static const char *difference(const arena_head *a, const arena_head *b)
+{
+    if (!same_bots(a, b))
+        return "--bots";
+    if (a->cars != b->cars)
+        return "--cars";
+    if (a->laps != b->laps)
+        return "--laps";
+    if (a->seed != b->seed)
+        return "--seed";
+    if (strcmp(a->circuit, b->circuit) != 0 || strcmp(a->figures, b->figures) != 0)
+        return "--circuit";
+    return a->rules != b->rules ? "rules" : NULL;
+}
+
+/* Reads what --out holds already and makes it ready for more. EXIT_OK, or after saying what is wrong. */
+static int go_on(arena *a, const char *path)
+{
+    char line[ARENA_LINE], ours[ARENA_LINE];
+    size_t n;
+    bool cut = false;
+    arena_head theirs;
+    const size_t head_length = arena_head_write(&a->head, ours);
+    const line_kind kind = next_line(a->out, line, &n);
+    /* Not even the head was written whole; anybody else's file is left alone. */
+    const bool fresh =
+        kind == LINE_NONE || (kind == LINE_CUT_OFF && n < head_length && memcmp(line, ours, n) == 0);
+    if (!fresh) {
+        if (!read_head(path, line, n, kind, &theirs))
+            return EXIT_FAILED;
+        const char *other = difference(&a->head, &theirs);
+        if (other != NULL) {
+            cli_complain(_("“%s” was begun with other settings (%s); choose those, or another file"), path,
+                         other);
+            return EXIT_USAGE;
+        }
+        a->length = (off_t)n + 1;
+        if (!read_races(path, a->out, &a->head, &a->all, &a->length, &cut))
+            return EXIT_FAILED;
+    }
+    if (ftruncate(fileno(a->out), a->length) != 0 || fseeko(a->out, a->length, SEEK_SET) != 0 ||
+        (fresh && !write_line(a, ours, head_length)))
+        return cli_complain(_("cannot write “%s”: %s"), path, strerror(errno));
+    a->next_race = a->next_written = (uint32_t)a->all.n;
+    return EXIT_OK;
+}
+
+static int open_out(arena *a, const char *path)
+{
+    struct stat about;
+    const int descriptor = open(path, O_RDWR | O_CREAT, 0666);
+    if (descriptor < 0)
+        return cli_complain(_("cannot open “%s”: %s"), path, strerror(errno));
+    if (fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode)) {
+        close(descriptor);
+        return cli_complain(_("“%s” is not an ordinary file"), path);
+    }
+    a->out = fdopen(descriptor, "r+b");
+    return a->out != NULL ? go_on(a, path) : out_of_memory();
+}
+
+/* ---- Merging ----------------------------------------------------------------------------------- */
+
+static int report(const arena_head *head, const results *all)
+{
+    static arena_table table;
+    if (!arena_count(all->race, all->n, head->bots, &table))
+        return out_of_memory();
+    if (cli_given(options, "json") != NULL)
+        arena_print_json(head, &table);
+    else
+        arena_print(head, &table);
+    return EXIT_OK;
+}
+
+/* Reads one more file; heads of those before are in head[0] to head[n - 1]. */
+static int merge_file(const char *path, arena_head *head, char **paths, int n, results *all)
+{
+    char line[ARENA_LINE];
+    size_t length;
+    off_t read = 0;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return cli_complain(_("cannot open “%s”: %s"), path, strerror(errno));
+    const line_kind kind = next_line(file, line, &length);
+    int code = read_head(path, line, length, kind, &head[n]) ? EXIT_OK : EXIT_FAILED;
+    if (code == EXIT_OK &&
+        (!same_bots(&head[0], &head[n]) || head[0].cars != head[n].cars || head[0].rules != head[n].rules)) {
+        cli_complain(_("“%s” and “%s” do not have the same bots and cars"), paths[0], path);
+        code = EXIT_USAGE;
+    }
+    for (int i = 0; i < n && code == EXIT_OK; i++)
+        if (difference(&head[i], &head[n]) == NULL) {
+            cli_complain(_("“%s” and “%s” hold the same races: machines need seeds of their own"), paths[i],
+                         path);
+            code = EXIT_USAGE;
+        }
+    if (code == EXIT_OK && !read_races(path, file, &head[n], all, &read, NULL))
+        code = EXIT_FAILED;
+    fclose(file);
+    return code;
+}
+
+static int merge(char **paths, int n)
+{
+    for (const cli_option *option = options; option->name != NULL; option++)
+        if (option->given != NULL && strcmp(option->name, "merge") != 0 &&
+            strcmp(option->name, "json") != 0) {
+            cli_complain(_("“--%s” has no meaning beside “--merge”"), option->name);
+            return EXIT_USAGE;
+        }
+    if (n == 0) {
+        cli_complain(_("usage: hairpin %s %s"), "arena", "--merge FILE...");
+        return EXIT_USAGE;
+    }
+    results all = {0};
+    arena_head *heads = calloc((size_t)n, sizeof *heads);
+    int code = heads != NULL ? EXIT_OK : out_of_memory();
+    for (int i = 0; i < n && code == EXIT_OK; i++)
+        code = merge_file(paths[i], heads, paths, i, &all);
+    if (code == EXIT_OK)
+        code = report(&heads[0], &all);
+    free(heads);
+    free(all.race);
+    return code;
+}
+
+/* ---- The command ------------------------------------------------------------------------------- */
+
+/* Every bot is started once, so that a slip of the finger shows before the first race. */
+static bool read_bots(const char *text, arena_head *head)
+{
+    if (text == NULL) {
+        cli_complain(_("“--%s” needs a value: %s"), "bots", "A,B,...");
+        return false;
+    }
+    for (;; text++) {
+        const size_t length = strcspn(text, ",");
+        if (head->bots == ARENA_BOTS_MAX) {
+            cli_complain(_("too many “%s”: %d at most"), "bots", ARENA_BOTS_MAX);
+            return false;
+        }
+        char *name = head->bot[head->bots];
+        bot *b = NULL;
+        if (arena_bot_name(text, length)) {
+            memcpy(name, text, length);
+            b = bot_open(name, 0, 0);
+        }
+        if (b == NULL) {
+            char typed[ARENA_BOT_TEXT];
+            snprintf(typed, sizeof typed, "%.*s", (int)(length < sizeof typed ? length : sizeof typed), text);
+            cli_complain(_("there is no bot “%s”"), typed);
+            return false;
+        }
+        bot_close(b);
+        head->bots++;
+        text += length;
+        if (*text == '\0')
+            return true;
+    }
+}
+
+static bool read_circuits(const char *name, arena *a)
+{
+    snprintf(a->head.circuit, sizeof a->head.circuit, "all");
+    if (strcmp(name, "all") == 0) {
+        for (a->circuits = 0; a->circuits < hp_circuits() && a->circuits < CIRCUITS_MAX; a->circuits++)
+            hp_circuit_at(a->circuits, &a->circuit[a->circuits]);
+    } else {
+        if (!cli_circuit(name, &a->circuit[0]))
+            return false;
+        a->circuits = 1;
+        memcpy(a->head.circuit, a->circuit[0].name, sizeof a->head.circuit);
+    }
+    /* Other figures under the same name are another arena. */
+    uint8_t figures[CIRCUITS_MAX * (sizeof(hp_track) + 1)], digest[32];
+    size_t length = 0;
+    for (int i = 0; i < a->circuits; i++) {
+        memcpy(figures + length, &a->circuit[i].track, sizeof(hp_track));
+        length += sizeof(hp_track);
+        figures[length++] = a->circuit[i].laps;
+    }
+    char hex[HP_SEED_TEXT];
+    hp_sha256(figures, length, digest);
+    hp_hex_write(digest, hex);
+    memcpy(a->head.figures, hex, ARENA_FIGURES - 1);
+    return true;
+}
+
+static int race(arena *a, uint64_t jobs)
+{
+    const char *path = cli_given(options, "out");
+    int code = path != NULL ? open_out(a, path) : EXIT_OK;
+    if (code != EXIT_OK)
+        return code;
+    struct sigaction action = {.sa_handler = interrupt};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    if (!run_workers(a, jobs))
+        return cli_complain("%s", _("cannot start a thread"));
+    if (a->out != NULL && fclose(a->out) != 0 && a->error == 0)
+        a->error = errno;
+    code = report(&a->head, &a->all);
+    for (int i = 0; i < a->head.bots; i++)
+        if (a->helped[i] > 0)
+            cli_complain(_("“%s” left decisions to rookie in %llu races; “hairpin demo --bot %s” says why"),
+                         a->head.bot[i], (unsigned long long)a->helped[i], a->head.bot[i]);
+    if (a->error != 0)
+        return path != NULL ? cli_complain(_("cannot write “%s”: %s"), path, strerror(a->error))
+                            : out_of_memory();
+    if (a->no_driver != NULL)
+        return cli_complain(_("the bot “%s” did not start again"), a->no_driver);
+    if (interrupted && a->next_written < a->races) {
+        cli_complain(_("interrupted after %llu races; those are complete"),
+                     (unsigned long long)a->next_written);
+        return EXIT_INTERRUPTED;
+    }
+    return code;
+}
+
+static int run(char **arguments, int n)
+{
+    static arena a;
+    uint64_t cars, laps, races, jobs;
+    const char *circuit = cli_given(options, "circuit");
+    if (cli_given(options, "merge") != NULL)
+        return merge(arguments, n);
+    if (n > 0) {
+        cli_complain(_("usage: hairpin %s %s"), "arena", _("[options]"));
+        return EXIT_USAGE;
+    }
+    if (!cli_number(options, "cars", 1, HP_CARS_MAX, HP_CARS_MAX, &cars) ||
+        !cli_number(options, "laps", 1, HP_LAPS_MAX, 0, &laps) ||
+        !cli_number(options, "races", 1, ARENA_RACES_MAX - ARENA_BOTS_MAX, 600, &races) ||
+        !cli_number(options, "seed", 0, UINT64_MAX, 1, &a.head.seed) ||
+        !cli_number(options, "jobs", 1, JOBS_MAX, 1, &jobs) ||
+        !read_bots(cli_given(options, "bots"), &a.head))
+        return EXIT_USAGE;
+    if (!read_circuits(circuit != NULL ? circuit : "all", &a))
+        return EXIT_FAILED;
+    a.head.rules = HP_RULES_VERSION;
+    a.head.cars = (int)cars;
+    a.head.laps = (int)laps;
+    const uint32_t bots = (uint32_t)a.head.bots;
+    a.races = ((uint32_t)races + bots - 1) / bots * bots;
+    const int code = race(&a, jobs);
+    free(a.all.race);
+    return code;
+}
+
+const cli_command cmd_arena = {
+    .name = "arena",
+    .arguments = "[--merge FILE...]",
+    .summary = N_("let bots race each other on equal terms, and tell who is better"),
+    .more = N_("Bots change seats in rotations: with the same decks and the same grid, everybody has every\n"
+               "seat once. Ctrl-C stops early; the same command with the same --out goes on. For several\n"
+               "machines give each a --seed of its own and --merge their files. See docs/ARENA.md."),
+    .options = options,
+    .most = 1000,
+    .run = run,
+};

@@ -1,0 +1,244 @@
+"""Bots that are programs: the protocol is as documented, and whatever a program does, the race goes on."""
+import json
+import os
+import re
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+HAIRPIN = os.environ["HAIRPIN"]
+SOURCE = Path(os.environ["SOURCE_DIR"])
+WARNINGS = "-std=c11 -Wall -Wextra -Wconversion -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Werror".split()
+SLOW, GONE, RUBBISH = "too slow", "ended or hung up", "not an answer"
+TOO_MUCH, ILLEGAL = "wrote too much", "illegal act"
+
+# What the bots below share: PIDS is a file that names every process that they start.
+HEAD = f"""#!{sys.executable} -SE
+import os, sys, time
+def note(): open("PIDS", "a").write(str(os.getpid()) + "\\n")
+note()
+def say(text): sys.stdout.write(text); sys.stdout.flush()
+def decisions():
+    for line in sys.stdin:
+        if line.startswith("acts "): acts = line[5:].strip().split(", ")
+        if line.startswith("go "): yield int(line.split()[1]), acts
+        if line == "end\\n": return
+"""
+
+
+def dead(pid):
+    """A signal was sent; those that are no children of hairpin may take a moment to go."""
+    for _ in range(100):
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX":
+                return True
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.pids = self.folder / "pids"
+
+    def bot(self, text, name="bot"):
+        path = self.folder / name
+        path.write_text(HEAD.replace("PIDS", str(self.pids)) + text)
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        return path
+
+    def race(self, bots, *more, cars=2):
+        """What is said on standard error, and how long it took."""
+        began = time.monotonic()
+        result = subprocess.run([HAIRPIN, "demo", "--cars", str(cars), "--seed", "5", "--bot", str(bots), *map(str, more)],
+                                capture_output=True, text=True, env={**os.environ, "LANGUAGE": "en"}, timeout=120)
+        took = time.monotonic() - began
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("The result after", result.stdout)
+        for pid in self.pids.read_text().split() if self.pids.exists() else []:
+            self.assertTrue(dead(pid), f"process {pid} is left")
+        return result.stderr, took
+
+    def misbehaves(self, kinds, text, milliseconds=300, stopped=True):
+        """The kinds of fault and how often each, as reported."""
+        errors, took = self.race(f"{self.bot(text)}:{milliseconds}ms,rookie")
+        report = [line for line in errors.splitlines() if line.startswith("hairpin:")]
+        self.assertEqual(len(report), 1, errors)
+        self.assertIn("car 0", report[0])
+        self.assertEqual("was shut down" in report[0], stopped, report)
+        self.assertEqual(re.search(r"\((.*)\)$", report[0])[1], ", ".join(f"{kind}: {n}" for kind, n in kinds.items()))
+        self.assertLess(took, 1.2 + 3 * milliseconds / 1000 + 3)  # to start, three faults, a slow machine
+
+
+class Examples(Case):
+    def test_python_races_to_the_end(self):
+        for circuit in ["usa", "great-britain", "italy", "france"]:
+            self.assertEqual(self.race(SOURCE / "examples/bot.py", "--circuit", circuit, cars=3)[0], "")
+
+    def test_c_compiles_without_a_warning_and_races_to_the_end(self):
+        program = self.folder / "bot"
+        subprocess.run(["cc", *WARNINGS, "-o", program, SOURCE / "examples/bot.c"], check=True)
+        for circuit in ["usa", "great-britain", "italy", "france"]:
+            self.assertEqual(self.race(program, "--circuit", circuit, cars=6)[0], "")
+
+    def test_the_session_of_the_docs_is_what_happens(self):
+        text = (SOURCE / "docs/BOT-PROTOCOL.md").read_text()
+        session = re.search(r"```session\n(.*?)```", text, re.S)[1]
+        (self.folder / "session").write_text(session)
+        player = self.bot(f"""
+for line in open({str(self.folder / "session")!r}):
+    if line.startswith("<"): say(line[2:])
+    else:
+        found = sys.stdin.readline()
+        if found != line[2:]:
+            open({str(self.folder / "differs")!r}, "w").write(line[2:] + found)
+            break
+else:
+    open({str(self.folder / "done")!r}, "w")
+""")
+        errors, _ = self.race(f"{player},random", "--circuit", SOURCE / "tests/fixtures/one-corner.circuit",
+                              "--laps", 1, "--seed", 21)
+        differs = self.folder / "differs"
+        self.assertEqual((errors, differs.read_text() if differs.exists() else ""), ("", ""))
+        self.assertTrue((self.folder / "done").exists())
+
+    def test_every_line_is_text_or_json_and_hides_the_cards_of_others(self):
+        log = self.folder / "log"
+        listener = self.bot(f"""
+log = open({str(log)!r}, "w")
+def lines(source):
+    for line in source:
+        log.write(line)
+        yield line
+sys.stdin = lines(sys.stdin)
+for n, acts in decisions(): say(f"# comment\\n\\n  {{n}}  {{acts[-1]}}\\r\\n" if acts[-1] != "retire" else f"{{n}} {{acts[0]}}\\n")
+log.close()
+""")
+        self.assertEqual(self.race(f"rookie,{listener},rookie", cars=3)[0], "")
+        seen = hidden = 0
+        for line in log.read_text().splitlines():
+            word, _, rest = line.partition(" ")
+            value = json.loads(rest) if word in ("race", "event", "view") else None
+            if word == "view":
+                self.assertEqual((value["seat"], len(value["cars"])), (1, 3))
+                self.assertEqual(len(value["hand"]), value["cars"][1]["hand"])
+                self.assertIn(value["may"]["step"], ("plan", "react", "slip", "discard"))
+            if word == "event" and value["e"] == "draw":
+                seen += value["car"] == 1
+                hidden += value["car"] != 1
+                self.assertEqual("?" in value["cards"], value["car"] != 1)
+        self.assertGreater(min(seen, hidden), 3)
+        self.assertTrue(log.read_text().startswith("hairpin bot 1\nrace {"))
+        self.assertTrue(log.read_text().endswith("\nend\n"))
+
+
+class Misbehaviour(Case):
+    def test_hangs(self):
+        self.misbehaves({SLOW: 3}, "time.sleep(1000)")
+
+    def test_never_reads_and_cannot_be_asked_to_end(self):
+        self.misbehaves({SLOW: 3}, "import signal; signal.signal(15, signal.SIG_IGN)\nwhile True: time.sleep(1)")
+
+    def test_exits_at_once(self):
+        self.misbehaves({GONE: 1}, "")
+
+    def test_exits_in_the_middle(self):
+        self.misbehaves({GONE: 1}, "for n, acts in decisions():\n    if n == 9: break\n    say(f'{n} {acts[0]}\\n')")
+
+    def test_dies_by_a_signal(self):
+        self.misbehaves({GONE: 1}, "for n, acts in decisions(): os.kill(os.getpid(), 11)")
+
+    def test_floods(self):
+        self.misbehaves({TOO_MUCH: 3}, "while True: say('x' * 100000)")
+
+    def test_floods_with_comments(self):
+        self.misbehaves({TOO_MUCH: 3}, "while True: say('# so\\n' * 20000)")
+
+    def test_writes_bytes(self):
+        self.misbehaves({RUBBISH: 3}, "for n, acts in decisions(): os.write(1, b'\\0\\xff\\n\\x80 \\0')\ntime.sleep(9)")
+
+    def test_writes_when_not_asked(self):
+        self.misbehaves({RUBBISH: 1}, "for n, acts in decisions(): say(f'{n} {acts[0]}\\n' + 'hello\\n' * (n == 3))",
+                        stopped=False)
+
+    def test_answers_twice(self):
+        self.misbehaves({RUBBISH: 3}, "for n, acts in decisions(): say(f'{n} {acts[0]}\\n' * 2)")
+
+    def test_no_number_or_another(self):
+        self.misbehaves({RUBBISH: 3}, "for n, acts in decisions(): say([acts[0], f'{n + 9} done', '0 done'][n % 3] + '\\n')")
+
+    def test_plays_illegal_acts(self):
+        self.misbehaves({ILLEGAL: 3}, "for n, acts in decisions(): say(f'{n} plan 4 5 5 5 5\\n')")
+
+    def test_answers_late_once(self):
+        # The answer to 4 comes while 5 is asked; it is not taken for it, and from then on all is well.
+        self.misbehaves({SLOW: 1}, """
+for n, acts in decisions():
+    time.sleep(0.45 * (n == 4))
+    say(f'{n} {acts[0]}\\n')""", stopped=False)
+
+    def test_half_a_line_late(self):
+        self.misbehaves({SLOW: 1}, """
+for n, acts in decisions():
+    if n == 4: say('4 '); time.sleep(0.45); say('do'); time.sleep(0.02); say('ne\\n')
+    else: say(f'{n} {acts[0]}\\n')""", stopped=False)
+
+    def test_closes_its_output(self):
+        self.misbehaves({GONE: 1}, "next(decisions()); os.close(1); time.sleep(1000)")
+
+    def test_closes_its_input(self):
+        self.misbehaves({GONE: 1}, "for n, acts in decisions():\n    say(f'{n} {acts[0]}\\n')\n    if n == 3: break\n"
+                        "os.close(0); time.sleep(1000)")
+
+    def test_leaves_a_child_that_holds_its_output(self):
+        self.misbehaves({GONE: 1}, "if os.fork() == 0: note(); time.sleep(1000)\nnext(decisions())")
+
+    def test_a_child_of_a_good_bot_does_not_stay(self):
+        bot = self.bot("if os.fork() == 0: note(); time.sleep(1000)\nfor n, acts in decisions(): say(f'{n} {acts[0]}\\n')")
+        self.assertEqual(self.race(f"{bot},rookie")[0], "")
+        self.assertEqual(len(self.pids.read_text().split()), 2)
+
+    def test_one_bad_bot_among_others_is_named(self):
+        good = self.bot("for n, acts in decisions(): say(f'{n} {acts[0]}\\n')", "good")
+        bad = self.bot("say('what?\\n' * 3)\ntime.sleep(9)", "bad")
+        errors, _ = self.race(f"{good},{bad}:200ms,rookie", cars=3)
+        self.assertEqual(len(errors.splitlines()), 1, errors)
+        self.assertIn(f"car 1, “{bad}:200ms”", errors)
+
+
+class Starting(Case):
+    def test_what_cannot_be_started_is_told(self):
+        plain = self.folder / "plain"
+        plain.write_text("no program")
+        good = self.bot("for n, acts in decisions(): say(f'{n} {acts[0]}\\n')", "good")
+        for spec in [plain, self.folder / "none", self.folder, f"{good}:0ms", f"{good}:900000ms", f"{good}:fast",
+                     f"rookie,{plain}", f"{good},nobody", "rookie,", f"{good},{plain}"]:
+            result = subprocess.run([HAIRPIN, "demo", "--bot", str(spec)], capture_output=True, text=True, timeout=60)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), spec)
+            self.assertTrue(result.stderr.startswith("hairpin: "), result.stderr)
+        for pid in self.pids.read_text().split() if self.pids.exists() else []:
+            self.assertTrue(dead(pid), f"process {pid} is left")
+
+    def test_it_inherits_nothing(self):
+        bot = self.bot(f"""
+open({str(self.folder / "fds")!r}, "w").write(" ".join(os.listdir("/proc/self/fd")) + " " + str(os.getpgid(0) == os.getpid()))
+for n, acts in decisions(): say(f'{{n}} {{acts[0]}}\\n')""")
+        with open(self.folder / "secret", "w") as secret:
+            subprocess.run([HAIRPIN, "demo", "--bot", bot, "--cars", "1"], check=True, stdout=subprocess.DEVNULL,
+                           stdin=subprocess.DEVNULL, pass_fds=[secret.fileno()])
+        fds = (self.folder / "fds").read_text().split()
+        self.assertEqual(fds[-1], "True")
+        # 0, 1, 2, the file being written and the folder being listed.
+        self.assertLessEqual(len(fds) - 1, 5, fds)
+
+
+if __name__ == "__main__":
+    unittest.main()
