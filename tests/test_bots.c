@@ -1,4 +1,5 @@
-/* Proves that bots choose legal acts from their view alone, repeat, and are as good as they claim. */
+/* label: slow
+ * Proves that bots choose legal acts from their view alone, repeat, and are as good as they claim. */
 #include "tests/support.h"
 
 #include "bots/bots.h"
