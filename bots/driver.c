@@ -2,7 +2,7 @@
  * feeling for what Heat is worth, and without searching. docs/BOTS.md tells how it thinks.
  *
  * Worths are in tenths of a space. */
-#include "bots/bots.h"
+#include "bots/ahead.h"
 
 enum { SPACE = 10 };
 
@@ -41,26 +41,6 @@ static int heat_worth(const hp_view *view, int heat)
     return left < judge.late ? worth * left / judge.late : worth;
 }
 
-/* ---- The road ahead ----------------------------------------------------------------------------- */
-
-typedef struct {
-    int ahead; /* spaces before the line */
-    int limit;
-} corner;
-
-static corner next_corner(const hp_view *view, int at)
-{
-    const hp_track *track = &view->track;
-    const int space = (at + track->spaces) % track->spaces;
-    corner next = {.ahead = track->spaces, .limit = HP_LIMIT_MAX};
-    for (int i = 0; i < track->corners; i++) {
-        const int ahead = (track->corner[i].after - space + track->spaces) % track->spaces;
-        if (ahead < next.ahead)
-            next = (corner){ahead, track->corner[i].limit};
-    }
-    return at + next.ahead >= view->laps * track->spaces ? (corner){HP_SPACES_MAX, HP_LIMIT_MAX} : next;
-}
-
 /* ---- The next turn ------------------------------------------------------------------------------ */
 
 /* What the hand will be: cards that are kept, and so many still to be drawn. */
@@ -88,7 +68,7 @@ static int extreme_speed(const hand_ahead *hand, int cards, bool high)
 }
 
 /* What a speed gains from there: spaces, less what the corner on the way costs. */
-static int gain_at(const hp_view *view, int speed, corner next, int engine)
+static int gain_at(const hp_view *view, int speed, bot_corner next, int engine)
 {
     const int spaces = speed / 10;
     const int over = spaces > next.ahead && spaces > next.limit ? spaces - next.limit : 0;
@@ -101,7 +81,7 @@ static int gain_at(const hp_view *view, int speed, corner next, int engine)
 static int next_turn(const hp_view *view, int at, int gear, int engine, const hand_ahead *hand)
 {
     static const int cooldown[HP_GEARS + 1] = {0, 3, 1, 0, 0};
-    const corner next = next_corner(view, at);
+    const bot_corner next = bot_next_corner(view, at);
     const int heat = hp_count(hand->kept, HP_HEAT);
     int best = -judge.clutter;
     for (int to = gear - 2; to <= gear + 2; to++) {
@@ -194,7 +174,7 @@ static int worth_of_reaction(const hp_view *view, hp_act act)
     /* The card turned over is any speed card: the corner of this turn, if there is one, gets dearer. */
     int sum = 0;
     const int limit_price = outcome.price > 1;
-    const corner next = next_corner(view, outcome.to.at);
+    const bot_corner next = bot_next_corner(view, outcome.to.at);
     for (int value = 1; value <= 4; value++) {
         hp_outcome then = outcome;
         int over = limit_price ? value : 0;
@@ -243,18 +223,7 @@ int bot_driver_worth(const hp_view *view, hp_act act)
 
 hp_act bot_driver_act(const hp_view *view, bot_dice *dice, int moods)
 {
-    hp_act acts[HP_ACTS_MAX];
-    const int n = hp_acts(&view->choice, acts);
-    int best = 0, best_worth = INT32_MIN;
-    for (int i = 0; i < n; i++) {
-        const int worth =
-            worth_of(view, acts[i]) + (moods > 0 ? (int)bot_roll_below(dice, (uint32_t)moods) : 0);
-        if (worth > best_worth) {
-            best_worth = worth;
-            best = i;
-        }
-    }
-    return acts[best];
+    return bot_best(view, worth_of, dice, moods);
 }
 
 static hp_act choose(void *state, const hp_view *view, bot_dice *dice)

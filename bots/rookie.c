@@ -1,6 +1,6 @@
 /* A rookie: looks at this turn and at the corner after it, likes to be fast, fears spinning out, and does
  * not count cards. Worths are in tenths of a space. */
-#include "bots/bots.h"
+#include "bots/ahead.h"
 
 enum {
     SPACE = 10,   /* a space gained */
@@ -9,25 +9,6 @@ enum {
     SHUT = 120,   /* a cluttered hand */
     MISTAKES = 40 /* how much better than it is an act may seem */
 };
-
-/* Spaces before the next corner line, and its limit. */
-typedef struct {
-    int ahead;
-    int limit;
-} corner;
-
-static corner next_corner(const hp_view *view, int at)
-{
-    const hp_track *track = &view->track;
-    const int space = (at + track->spaces) % track->spaces;
-    corner next = {.ahead = track->spaces, .limit = HP_LIMIT_MAX};
-    for (int i = 0; i < track->corners; i++) {
-        const int ahead = (track->corner[i].after - space + track->spaces) % track->spaces;
-        if (ahead < next.ahead)
-            next = (corner){ahead, track->corner[i].limit};
-    }
-    return at + next.ahead >= view->laps * track->spaces ? (corner){track->spaces, HP_LIMIT_MAX} : next;
-}
 
 /* The lowest speed that a gear allows with this hand; cards still to be drawn are taken for twos. */
 static int slowest(hp_pile hand, int gear)
@@ -42,7 +23,7 @@ static int slowest(hp_pile hand, int gear)
 /* What the corner ahead will cost next turn at the least, in Heat. */
 static int toll(const hp_view *view, const hp_outcome *outcome, hp_pile hand)
 {
-    const corner next = next_corner(view, outcome->to.at);
+    const bot_corner next = bot_next_corner(view, outcome->to.at);
     int least = HP_LIMIT_MAX;
     for (int gear = outcome->gear > 2 ? outcome->gear - 2 : 1; gear <= outcome->gear; gear++) {
         const int speed = slowest(hand, gear);
@@ -63,7 +44,7 @@ static int worth_of_place(const hp_view *view, const hp_outcome *outcome, hp_pil
     worth -= HEAT * due;
     if (due > outcome->engine)
         worth -= SPIN / 2;
-    if (next_corner(view, outcome->to.at).ahead > 10)
+    if (bot_next_corner(view, outcome->to.at).ahead > 10)
         worth += 5 * outcome->gear; /* a straight: gears are worth having */
     return worth;
 }
@@ -98,8 +79,9 @@ static int worth_of_reaction(const hp_view *view, hp_act act)
     if (act.kind != HP_BOOST)
         return worth;
     /* With Heat to spare, no corner behind in this turn, and none that the extra spaces would reach. */
-    const corner from_start = next_corner(view, view->turn.lap * view->track.spaces + view->turn.space);
-    const corner next = next_corner(view, outcome.to.at);
+    const bot_corner from_start =
+        bot_next_corner(view, view->turn.lap * view->track.spaces + view->turn.space);
+    const bot_corner next = bot_next_corner(view, outcome.to.at);
     const int way = outcome.to.at - (view->turn.lap * view->track.spaces + view->turn.space);
     const bool free_road = from_start.ahead >= way && next.ahead > 4;
     return worth + (free_road && outcome.engine >= 3 ? 25 : -SPIN);
@@ -108,7 +90,7 @@ static int worth_of_reaction(const hp_view *view, hp_act act)
 /* Low cards go when the road is free, high ones when a slow corner is near. */
 static int worth_of_discard(const hp_view *view, hp_act act)
 {
-    const corner next = next_corner(view, view->car[view->seat].place.at);
+    const bot_corner next = bot_next_corner(view, view->car[view->seat].place.at);
     int worth = 0;
     for (int i = 0; i < act.number; i++) {
         const int value = hp_value_of((hp_card)act.cards[i]);
@@ -137,17 +119,7 @@ static int worth_of(const hp_view *view, hp_act act)
 static hp_act choose(void *state, const hp_view *view, bot_dice *dice)
 {
     (void)state;
-    hp_act acts[HP_ACTS_MAX];
-    const int n = hp_acts(&view->choice, acts);
-    int best = 0, best_worth = INT32_MIN;
-    for (int i = 0; i < n; i++) {
-        const int worth = worth_of(view, acts[i]) + (int)bot_roll_below(dice, MISTAKES);
-        if (worth > best_worth) {
-            best_worth = worth;
-            best = i;
-        }
-    }
-    return acts[best];
+    return bot_best(view, worth_of, dice, MISTAKES);
 }
 
 const bot_kind bot_rookie = {.name = "rookie", .choose = choose};

@@ -284,3 +284,25 @@ bool cli_play_file(const char *path, long acts, hp_reader *reader, const hp_list
         cli_complain_of_file(path, &fault);
     return good;
 }
+
+int cli_moment(const char *text, const cli_option *options, const hp_listener *listener, hp_race *race,
+               char circuit[HP_NAME_MAX + 1])
+{
+    hp_fault fault = {0};
+    uint64_t act;
+    if (!cli_number(options, "act", 0, INT32_MAX, 0, &act))
+        return EXIT_USAGE;
+    /* A position has blanks and a file's name seldom has: --act settles it. */
+    if (cli_given(options, "act") == NULL && strchr(text, ' ') != NULL)
+        return hp_position_read(text, strlen(text), race, circuit, &fault) == HP_TEXT_OK
+                   ? EXIT_OK
+                   : cli_complain_of_file(_("position"), &fault);
+    hp_reader reader;
+    if (!cli_play_file(text, (long)act, &reader, listener, NULL, NULL))
+        return EXIT_FAILED;
+    if ((uint64_t)reader.acts < act)
+        return cli_complain(_("“%s” has only %ld acts"), text, (long)reader.acts);
+    *race = reader.race;
+    memcpy(circuit, reader.head.circuit, sizeof reader.head.circuit);
+    return EXIT_OK;
+}

@@ -55,6 +55,11 @@ char *cli_read_file(const char *path, size_t *length);
 bool cli_play_file(const char *path, long acts, hp_reader *reader, const hp_listener *listener,
                    void (*after_act)(void *self, const hp_reader *reader), void *self);
 
+/* The race at a moment that text names: a position, or with the option --act N, or when there is no blank in
+ * it, a race file after N acts. EXIT_OK, or another code after saying what is wrong. */
+int cli_moment(const char *text, const cli_option *options, const hp_listener *listener, hp_race *race,
+               char circuit[HP_NAME_MAX + 1]);
+
 /* The circuit as people call it in their language. */
 const char *cli_circuit_title(const hp_circuit *circuit);
 

@@ -2,8 +2,6 @@
 #include "bots/bots.h"
 #include "cli/cli.h"
 
-#include <string.h>
-
 static cli_option options[] = {
     {"act", "N", N_("in a race file, the moment after N acts (0: the start)"), NULL},
     {"playouts", "N", N_("how many races to play to the end in thought (3000)"), NULL},
@@ -25,31 +23,40 @@ static void hear(void *self, const hp_event *event)
     }
 }
 
-static void print_estimate(const bot_estimate *e)
+enum { FIGURES = 4 };
+
+static void print_estimate(const bot_estimate *e, const int width[FIGURES])
 {
-    char text[HP_ACT_TEXT];
+    char text[HP_ACT_TEXT], figure[FIGURES][24];
     hp_act_write(e->act, text, sizeof text);
+    snprintf(figure[0], sizeof figure[0], "%.1f %%", 100.0 * e->wins / e->playouts);
+    snprintf(figure[1], sizeof figure[1], "%.2f", (double)e->places / e->playouts);
+    snprintf(figure[2], sizeof figure[2], "%.2f", (double)e->heat / e->playouts);
+    snprintf(figure[3], sizeof figure[3], "%u", (unsigned)e->playouts);
     printf("  ");
     words_pad(text, HP_ACT_TEXT);
-    printf("%7.1f %% %9.2f %9.2f %8u\n", 100.0 * e->wins / e->playouts, (double)e->places / e->playouts,
-           (double)e->heat / e->playouts, (unsigned)e->playouts);
+    for (int i = 0; i < FIGURES; i++)
+        words_pad(figure[i], width[i]);
+    printf("\n");
 }
 
 static void explain(const hp_race *race, int car, const hp_memory *memory, uint64_t playouts, uint64_t seed)
 {
     static bot_estimate all[HP_ACTS_MAX];
+    const char *const head[FIGURES] = {_("to win"), _("place"), _("Heat left"), _("races")};
+    int width[FIGURES];
     hp_view view;
     hp_look(race, car, &view);
     const int n = bot_explain(&view, memory, (uint32_t)playouts, seed, all);
     printf("%s %d\n  ", _("Car"), car);
     words_pad(_("act"), HP_ACT_TEXT);
-    words_pad(_("to win"), -9);
-    words_pad(_("place"), -10);
-    words_pad(_("Heat left"), -10);
-    words_pad(_("races"), -9);
+    for (int i = 0; i < FIGURES; i++) {
+        width[i] = -((words_width(head[i]) > 7 ? words_width(head[i]) : 7) + 2);
+        words_pad(head[i], width[i]);
+    }
     printf("\n");
     for (int i = 0; i < n; i++)
-        print_estimate(&all[i]);
+        print_estimate(&all[i], width);
     if (all[0].in_line > 0)
         printf("%s", _("It may go on like this:"));
     for (int i = 0; i < all[0].in_line; i++) {
@@ -63,28 +70,17 @@ static void explain(const hp_race *race, int car, const hp_memory *memory, uint6
 static int run(char **arguments, int n)
 {
     (void)n;
-    static hp_reader reader;
     static memories remembered;
-    uint64_t act, playouts, seed;
-    const char *text = arguments[0];
-    if (!cli_number(options, "act", 0, INT32_MAX, 0, &act) ||
-        !cli_number(options, "playouts", 100, 10000000, 3000, &playouts) ||
+    uint64_t playouts, seed;
+    if (!cli_number(options, "playouts", 100, 10000000, 3000, &playouts) ||
         !cli_number(options, "seed", 0, UINT64_MAX, 1, &seed))
         return EXIT_USAGE;
     hp_race race;
-    if (cli_given(options, "act") != NULL || strchr(text, ' ') == NULL) {
-        const hp_listener listener = {.hear = hear, .self = &remembered};
-        if (!cli_play_file(text, (long)act, &reader, &listener, NULL, NULL))
-            return EXIT_FAILED;
-        if ((uint64_t)reader.acts < act)
-            return cli_complain(_("“%s” has only %ld acts"), text, (long)reader.acts);
-        race = reader.race;
-    } else {
-        hp_fault fault = {0};
-        char circuit[HP_NAME_MAX + 1];
-        if (hp_position_read(text, strlen(text), &race, circuit, &fault) != HP_TEXT_OK)
-            return cli_complain_of_file(_("position"), &fault);
-    }
+    char circuit[HP_NAME_MAX + 1];
+    const hp_listener listener = {.hear = hear, .self = &remembered};
+    const int code = cli_moment(arguments[0], options, &listener, &race, circuit);
+    if (code != EXIT_OK)
+        return code;
     if (race.step == HP_STEP_OVER)
         printf("%s\n", _("The race is over."));
     for (int car = 0; car < race.cars; car++)

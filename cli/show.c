@@ -1,8 +1,6 @@
 /* hairpin show: a position, drawn, with the legal acts and what they lead to. */
 #include "cli/cli.h"
 
-#include <string.h>
-
 static cli_option options[] = {
     {"act", "N", N_("in a race file, the moment after N acts (0: the start)"), NULL},
     {0},
@@ -132,34 +130,15 @@ static void show(const hp_race *race, const char *circuit)
             print_acts(race, car);
 }
 
-static int show_moment(const char *file, uint64_t act)
-{
-    static hp_reader reader;
-    if (!cli_play_file(file, (long)act, &reader, NULL, NULL, NULL))
-        return EXIT_FAILED;
-    if ((uint64_t)reader.acts < act)
-        return cli_complain(_("“%s” has only %ld acts"), file, (long)reader.acts);
-    show(&reader.race, reader.head.circuit);
-    return EXIT_OK;
-}
-
 static int run(char **arguments, int n)
 {
     (void)n;
-    uint64_t act;
-    const char *text = arguments[0];
-    if (!cli_number(options, "act", 0, INT32_MAX, 0, &act))
-        return EXIT_USAGE;
-    /* A position has blanks and a file's name seldom has: --act settles it. */
-    if (cli_given(options, "act") != NULL || strchr(text, ' ') == NULL)
-        return show_moment(text, act);
     hp_race race;
-    hp_fault fault = {0};
     char circuit[HP_NAME_MAX + 1];
-    if (hp_position_read(text, strlen(text), &race, circuit, &fault) != HP_TEXT_OK)
-        return cli_complain_of_file(_("position"), &fault);
-    show(&race, circuit);
-    return EXIT_OK;
+    const int code = cli_moment(arguments[0], options, NULL, &race, circuit);
+    if (code == EXIT_OK)
+        show(&race, circuit);
+    return code;
 }
 
 const cli_command cmd_show = {

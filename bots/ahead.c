@@ -1,0 +1,31 @@
+#include "bots/ahead.h"
+
+bot_corner bot_next_corner(const hp_view *view, int at)
+{
+    const hp_track *track = &view->track;
+    const int space = (at + track->spaces) % track->spaces;
+    const bot_corner none = {.ahead = HP_SPACES_MAX, .limit = HP_LIMIT_MAX};
+    bot_corner next = none;
+    for (int i = 0; i < track->corners; i++) {
+        const int ahead = (track->corner[i].after - space + track->spaces) % track->spaces;
+        if (ahead < next.ahead)
+            next = (bot_corner){ahead, track->corner[i].limit};
+    }
+    return at + next.ahead >= view->laps * track->spaces ? none : next;
+}
+
+hp_act bot_best(const hp_view *view, bot_worth *worth, bot_dice *dice, int moods)
+{
+    hp_act acts[HP_ACTS_MAX];
+    const int n = hp_acts(&view->choice, acts);
+    int best = 0, best_worth = INT32_MIN;
+    for (int i = 0; i < n; i++) {
+        const int mood = moods > 0 ? (int)bot_roll_below(dice, (uint32_t)moods) : 0;
+        const int seems = worth(view, acts[i]) + mood;
+        if (seems > best_worth) {
+            best_worth = seems;
+            best = i;
+        }
+    }
+    return acts[best];
+}
