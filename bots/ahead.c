@@ -14,18 +14,15 @@ bot_corner bot_next_corner(const hp_view *view, int at)
     return at + next.ahead >= view->laps * track->spaces ? none : next;
 }
 
-hp_act bot_best(const hp_view *view, bot_worth *worth, bot_dice *dice, int moods)
+int bot_best(const int *worth, int n, bot_dice *dice, int moods)
 {
-    hp_act acts[HP_ACTS_MAX];
-    const int n = hp_acts(&view->choice, acts);
     int best = 0, best_worth = INT32_MIN;
     for (int i = 0; i < n; i++) {
-        const int mood = moods > 0 ? (int)bot_roll_below(dice, (uint32_t)moods) : 0;
-        const int seems = worth(view, acts[i]) + mood;
+        const int seems = worth[i] + (moods > 0 ? (int)bot_roll_below(dice, (uint32_t)moods) : 0);
         if (seems > best_worth) {
             best_worth = seems;
             best = i;
         }
     }
-    return acts[best];
+    return best;
 }

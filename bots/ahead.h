@@ -12,9 +12,7 @@ typedef struct {
 /* The next corner line from there; behind the finish line there is none, and it seems far away. */
 bot_corner bot_next_corner(const hp_view *view, int at);
 
-typedef int bot_worth(const hp_view *view, hp_act act);
-
-/* The act of most worth, when each may seem better than it is by less than moods; 0 rolls no dice. */
-hp_act bot_best(const hp_view *view, bot_worth *worth, bot_dice *dice, int moods);
+/* Which of n is of most worth, when each may seem better than it is by less than moods; 0 rolls no dice. */
+int bot_best(const int *worth, int n, bot_dice *dice, int moods);
 
 #endif

@@ -10,10 +10,13 @@
 #include <time.h>
 
 enum {
-    CANDIDATES = 12,  /* acts that are tried at all; drivers find the others bad */
-    ROUNDS_AHEAD = 4, /* how far a playout goes */
-    MOODS = 12,       /* of the drivers in playouts: else they would all drive alike */
-    PLAYOUTS = 2000   /* when nothing else is said */
+    CANDIDATES = 12,    /* acts that are tried at all; drivers find the others bad */
+    ROUNDS_AHEAD = 4,   /* how far a playout goes */
+    MOODS = 12,         /* of the drivers in playouts: else they would all drive alike */
+    PLAYOUTS = 2000,    /* when nothing else is said */
+    CLEAR = 16,         /* standard errors, squared, between acts of which one is clearly worse */
+    CLEAR_FIRST = 24,   /* deals before anything is clear, */
+    CLEAR_LAST = 200000 /* and the last with which that can be asked: squares of sums still fit */
 };
 
 typedef struct {
@@ -24,8 +27,10 @@ typedef struct {
 
 typedef struct {
     hp_act act;
+    int number;  /* among the candidates, from 0 */
     int64_t sum; /* of what its playouts were worth */
     uint32_t n;
+    int64_t squares[CANDIDATES]; /* of the differences to each of the others, on the deals that both had */
 } candidate;
 
 /* ---- Playouts ----------------------------------------------------------------------------------- */
@@ -164,21 +169,18 @@ int bot_explain(const hp_view *view, const hp_memory *memory, uint32_t playouts,
 static int first_sight(const hp_view *view, candidate found[CANDIDATES])
 {
     hp_act acts[HP_ACTS_MAX];
-    int worth[CANDIDATES];
+    int worth[HP_ACTS_MAX];
+    const int n = bot_driver_judge(view, acts, worth);
     int kept = 0;
-    const int n = hp_acts(&view->choice, acts);
-    for (int i = 0; i < n; i++) {
-        const int w = bot_driver_worth(view, acts[i]);
-        int at = kept < CANDIDATES ? kept++ : CANDIDATES;
-        for (; at > 0 && worth[at - 1] < w; at--)
-            if (at < CANDIDATES) {
-                worth[at] = worth[at - 1];
-                found[at] = found[at - 1];
-            }
-        if (at < CANDIDATES) {
-            worth[at] = w;
-            found[at] = (candidate){.act = acts[i]};
-        }
+    for (; kept < n && kept < CANDIDATES; kept++) {
+        int best = 0;
+        for (int i = 1; i < n; i++)
+            if (worth[i] > worth[best])
+                best = i;
+        if (kept > 0 && worth[best] <= BOT_NEVER)
+            break;
+        found[kept] = (candidate){.act = acts[best], .number = kept};
+        worth[best] = INT32_MIN;
     }
     return kept;
 }
@@ -196,12 +198,40 @@ static void try_all(const champion *c, const hp_view *view, candidate *all, int 
     hp_race deal;
     deal_cards(view, &c->memory, dice, &deal);
     const uint64_t same = bot_roll(dice);
+    int64_t worth[CANDIDATES];
     for (int i = 0; i < n; i++) {
         hp_race race = deal;
         bot_dice moods = {same};
-        all[i].sum += play_out(&race, view->seat, all[i].act, &moods);
+        worth[i] = play_out(&race, view->seat, all[i].act, &moods);
+        all[i].sum += worth[i];
         all[i].n++;
     }
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            all[i].squares[all[k].number] += (worth[i] - worth[k]) * (worth[i] - worth[k]);
+}
+
+/* Whether the lead of one over the other can hardly be luck; or they are the same in all but name. */
+static bool clearly_better(const candidate *a, const candidate *b)
+{
+    const int64_t lead = a->sum - b->sum, squares = a->squares[b->number], n = a->n;
+    if (squares == 0)
+        return n >= 2 * CLEAR_FIRST;
+    return lead > 0 && lead * lead / n * (n + CLEAR) > CLEAR * squares;
+}
+
+/* Gives up those that are clearly worse than the best; returns how many are left, in the same order. */
+static int give_up(candidate *all, int n)
+{
+    int best = 0, left = 0;
+    for (int i = 1; i < n; i++)
+        if (all[i].sum > all[best].sum)
+            best = i;
+    const candidate leader = all[best];
+    for (int i = 0; i < n; i++)
+        if (all[i].number == leader.number || !clearly_better(&leader, &all[i]))
+            all[left++] = all[i];
+    return left;
 }
 
 /* Best first, by mean; the one that looked better at first sight wins a tie. */
@@ -216,7 +246,8 @@ static void sort(candidate *all, int n)
     }
 }
 
-/* The half that looks worse is given up, again and again: what is left shares the rest of the budget. */
+/* The half that looks worse is given up, again and again: what is left shares the rest of the budget. What is
+ * clearly worse goes at once, and with the last rival of an act all thinking ends. */
 static hp_act search(const champion *c, const hp_view *view, candidate *all, int n, bot_dice *dice)
 {
     int halvings = 1;
@@ -229,10 +260,12 @@ static hp_act search(const champion *c, const hp_view *view, candidate *all, int
             const bool enough = c->milliseconds > 0
                                     ? (milliseconds() - start) * halvings >= (int64_t)c->milliseconds * stage
                                     : (uint64_t)spent * (uint64_t)halvings >= c->playouts;
-            if (enough)
+            if (enough || n == 1)
                 break;
             try_all(c, view, all, n, dice);
             spent += (uint32_t)n;
+            if (all[0].n % 8 == 0 && all[0].n >= CLEAR_FIRST && all[0].n <= CLEAR_LAST)
+                n = give_up(all, n);
         }
         sort(all, n);
         n = n > 2 ? (n + 1) / 2 : n;

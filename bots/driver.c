@@ -4,7 +4,12 @@
  * Worths are in tenths of a space. */
 #include "bots/ahead.h"
 
-enum { SPACE = 10 };
+#include <string.h>
+
+enum {
+    SPACE = 10,
+    UNKNOWN = 17 /* what a card still to be drawn adds to the speed; tuned like the following */
+};
 
 /* The figures that were tuned by races against itself; docs/BOTS.md says how. */
 typedef struct {
@@ -16,7 +21,6 @@ typedef struct {
     int slack;   /* a next turn that must pay more than it has */
     int spin;    /* a spin-out, beside the way back */
     int clutter; /* a turn without moving */
-    int unknown; /* a card still to be drawn adds that to the speed, in tenths */
     int home;    /* being over the finish line */
     int late;    /* so many spaces before the finish Heat begins to lose its worth */
 } judgement;
@@ -29,96 +33,140 @@ static const judgement judge = {.heat = {0, 20, 48, 81, 102, 122, 122, 140},
                                 .slack = 173,
                                 .spin = 136,
                                 .clutter = 127,
-                                .unknown = 17,
                                 .home = 106,
                                 .late = 55};
 
-/* Less towards the end of the race, when there is no more time to use it. */
-static int heat_worth(const hp_view *view, int heat)
+/* ---- What is worked out once for a decision ----------------------------------------------------- */
+
+/* Where a plan of a speed and gear leads, or nothing yet. */
+typedef struct {
+    hp_outcome outcome;
+    bot_corner next;
+} landing;
+
+enum { SPEEDS = HP_GEARS * 5 + 1 }; /* the fastest card is a five */
+
+typedef struct {
+    const hp_view *view;
+    int from, finish;
+    int heat[8]; /* as in judge, less towards the end of the race, when there is no more time to use it */
+    landing plan[HP_GEARS + 1][SPEEDS];
+    uint32_t known[HP_GEARS + 1]; /* bits: which of those are worked out */
+} thought;
+
+static void begin(thought *t, const hp_view *view)
 {
-    const int left = view->laps * view->track.spaces - view->car[view->seat].place.at;
-    const int worth = judge.heat[heat < 7 ? heat : 7];
-    return left < judge.late ? worth * left / judge.late : worth;
+    t->view = view;
+    t->from = view->car[view->seat].place.at;
+    t->finish = view->laps * view->track.spaces;
+    memset(t->known, 0, sizeof t->known);
+    const int left = t->finish - t->from;
+    for (int i = 0; i < 8; i++)
+        t->heat[i] = left < judge.late ? judge.heat[i] * left / judge.late : judge.heat[i];
+}
+
+static int heat_worth(const thought *t, int heat)
+{
+    return t->heat[heat < 7 ? heat : 7];
+}
+
+static const landing *land(thought *t, hp_act plan)
+{
+    int speed = 0;
+    for (int i = 0; i < plan.number; i++)
+        speed += hp_value_of((hp_card)plan.cards[i]);
+    landing *l = &t->plan[plan.number][speed];
+    if (!(t->known[plan.number] >> speed & 1)) {
+        t->known[plan.number] |= UINT32_C(1) << speed;
+        l->outcome = hp_foresee(t->view, plan);
+        l->next = bot_next_corner(t->view, l->outcome.to.at);
+    }
+    return l;
 }
 
 /* ---- The next turn ------------------------------------------------------------------------------ */
 
-/* What the hand will be: cards that are kept, and so many still to be drawn. */
+/* The lowest and highest speed that so many cards give, in tenths; -1: the hand would be cluttered. */
 typedef struct {
-    hp_pile kept;
-    int drawn;
-} hand_ahead;
+    int low[HP_GEARS + 1], high[HP_GEARS + 1];
+} speeds;
 
-/* The lowest or highest speed that so many cards of it give, in tenths. Stress counts as its average. */
-static int extreme_speed(const hand_ahead *hand, int cards, bool high)
+/* Of the cards that are kept and those still to be drawn, which have a place between the twos and the stress
+ * cards. Each card is a bit, in the byte of its kind, from slow to fast; four of a kind say as much as more. */
+static speeds speeds_of(hp_pile kept)
 {
-    static const hp_card rising[] = {HP_ZERO,   HP_ONE,   HP_TWO,  HP_KINDS,
-                                     HP_STRESS, HP_THREE, HP_FOUR, HP_FIVE};
-    enum { KINDS = sizeof rising / sizeof rising[0] };
-    int speed = 0;
-    for (int i = 0; i < KINDS && cards > 0; i++) {
-        const hp_card card = rising[high ? KINDS - 1 - i : i];
-        const int there = card == HP_KINDS ? hand->drawn : hp_count(hand->kept, card);
-        const int each = card == HP_KINDS ? judge.unknown : card == HP_STRESS ? 25 : 10 * hp_value_of(card);
-        const int taken = there < cards ? there : cards;
-        speed += taken * each;
-        cards -= taken;
+    static const int8_t value[] = {0, 10, 20, UNKNOWN, 25, 30, 40, 50};
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    const int drawn = HP_HAND - hp_size(kept);
+    const uint64_t counts = (kept.counts & 0xffffff) | (uint64_t)(drawn > 0 ? drawn : 0) << 24 |
+                            (uint64_t)hp_count(kept, HP_STRESS) << 32 | (kept.counts & 0xffffff000000) << 16;
+    uint64_t cards = 0;
+    for (int n = 1; n <= HP_GEARS; n++) /* the high bit of a byte: whether it counts n or more */
+        cards |= (((counts + ones * (uint64_t)(0x80 - n)) & 0x80 * ones) >> 7) << (n - 1);
+    speeds s = {.low = {0}, .high = {0}};
+    uint64_t rising = cards, falling = cards;
+    for (int n = 1; n <= HP_GEARS; n++) {
+        if (rising == 0) {
+            s.low[n] = s.high[n] = -1;
+            continue;
+        }
+        const int slow = __builtin_ctzll(rising), fast = 63 - __builtin_clzll(falling);
+        s.low[n] = s.low[n - 1] + value[slow / 8];
+        s.high[n] = s.high[n - 1] + value[fast / 8];
+        rising &= rising - 1;
+        falling &= ~(UINT64_C(1) << fast);
     }
-    return cards > 0 ? -1 : speed; /* -1: the hand would be cluttered */
+    return s;
 }
+_Static_assert(HP_TWO == 2 && HP_FIVE == 5,
+               "speeds_of takes slow and fast cards for bytes 0 to 2 and 3 to 5");
 
 /* What a speed gains from there: spaces, less what the corner on the way costs. */
-static int gain_at(const hp_view *view, int speed, bot_corner next, int engine)
+static int gain_at(const thought *t, int speed, bot_corner next, int engine)
 {
     const int spaces = speed / 10;
     const int over = spaces > next.ahead && spaces > next.limit ? spaces - next.limit : 0;
     if (over > engine)
-        return 10 * next.ahead - judge.slack - heat_worth(view, engine);
-    return speed - (heat_worth(view, engine) - heat_worth(view, engine - over));
+        return 10 * next.ahead - judge.slack - heat_worth(t, engine);
+    return speed - (heat_worth(t, engine) - heat_worth(t, engine - over));
 }
 
 /* The best that the next turn can bring from there, with what is left of the hand. */
-static int next_turn(const hp_view *view, int at, int gear, int engine, const hand_ahead *hand)
+static int next_turn(const thought *t, bot_corner next, int gear, int engine, hp_pile kept)
 {
     static const int cooldown[HP_GEARS + 1] = {0, 3, 1, 0, 0};
-    const bot_corner next = bot_next_corner(view, at);
-    const int heat = hp_count(hand->kept, HP_HEAT);
+    const speeds s = speeds_of(kept);
+    const int heat = hp_count(kept, HP_HEAT);
     int best = -judge.clutter;
-    for (int to = gear - 2; to <= gear + 2; to++) {
+    for (int to = gear + 2 < HP_GEARS ? gear + 2 : HP_GEARS; to >= gear - 2 && to > 0; to--) {
         const int price = to == gear - 2 || to == gear + 2;
-        if (to < 1 || to > HP_GEARS || price > engine)
-            continue;
-        const int low = extreme_speed(hand, to, false), high = extreme_speed(hand, to, true);
-        if (low < 0)
+        if (price > engine || s.low[to] < 0)
             continue;
         const int left = engine - price;
-        /* As slow as can be, as fast as can be, just to the line, or over it at its limit. */
-        const int tries[] = {low, high, 10 * next.ahead, 10 * next.limit};
-        int gain = -judge.clutter;
-        for (int i = 0; i < 4; i++)
-            if (tries[i] >= low && tries[i] <= high) {
-                const int g = gain_at(view, tries[i], next, left);
-                gain = g > gain ? g : gain;
-            }
         const int cooled = heat < cooldown[to] ? heat : cooldown[to];
-        gain += heat_worth(view, left + cooled) - heat_worth(view, engine);
-        best = gain > best ? gain : best;
+        const int warmth = heat_worth(t, left + cooled) - heat_worth(t, engine);
+        if (s.high[to] + warmth <= best)
+            continue; /* no gain is more than the way */
+        /* As fast as can be, as slow as can be, just to the line, or over it at its limit. */
+        const int tries[] = {s.high[to], s.low[to], 10 * next.ahead, 10 * next.limit};
+        for (int i = 0; i < 4; i++)
+            if (tries[i] >= s.low[to] && tries[i] <= s.high[to]) {
+                const int gain = gain_at(t, tries[i], next, left) + warmth;
+                best = gain > best ? gain : best;
+            }
     }
     return best;
 }
 
 /* Where a car stands at the end of a turn, with a hand that will be filled up. */
-static int standing(const hp_view *view, const hp_outcome *outcome, hp_pile kept)
+static int standing(const thought *t, const hp_outcome *outcome, bot_corner next, hp_pile kept)
 {
-    const hand_ahead hand = {.kept = kept, .drawn = HP_HAND - hp_size(kept)};
-    const int finish = view->laps * view->track.spaces;
-    const int from = view->car[view->seat].place.at;
-    int worth = SPACE * (outcome->to.at - from) + heat_worth(view, outcome->engine);
+    int worth = SPACE * (outcome->to.at - t->from) + heat_worth(t, outcome->engine);
     if (outcome->spins)
         worth -= judge.spin;
-    if (outcome->to.at >= finish)
+    if (outcome->to.at >= t->finish)
         return worth + judge.home; /* home: what is left in the engine is of no use */
-    worth += next_turn(view, outcome->to.at, outcome->gear, outcome->engine, &hand) * judge.next / 100;
+    worth += next_turn(t, next, outcome->gear, outcome->engine, kept) * judge.next / 100;
     return worth - judge.clog * hp_count(kept, HP_HEAT) - judge.stress * hp_count(kept, HP_STRESS);
 }
 
@@ -133,48 +181,52 @@ static hp_act supposing(hp_act act, const uint8_t flips[HP_GEARS])
     return act;
 }
 
+/* A plan that moves the car: the cooldown of the new gear is this turn's. */
+static int worth_of_landing(const thought *t, const landing *l, hp_pile kept)
+{
+    const int engine = l->outcome.engine, gear = l->outcome.gear;
+    const int cool = gear == 1 ? 3 : gear == 2 ? 1 : 0;
+    const int heat = hp_count(kept, HP_HEAT);
+    const int cooled = cool < heat ? cool : heat;
+    return standing(t, &l->outcome, l->next, kept) + heat_worth(t, engine + cooled) - heat_worth(t, engine) +
+           judge.clog * cooled;
+}
+
 /* A plan with stress is judged by some of the ways in which the flips may fall. */
-static int worth_of_plan(const hp_view *view, hp_act act)
+static int worth_of_plan(thought *t, hp_act act)
 {
     static const uint8_t falls[4][HP_GEARS] = {{HP_ONE, HP_TWO, HP_FOUR, HP_THREE},
                                                {HP_TWO, HP_THREE, HP_ONE, HP_FOUR},
                                                {HP_THREE, HP_FOUR, HP_TWO, HP_ONE},
                                                {HP_FOUR, HP_ONE, HP_THREE, HP_TWO}};
-    hp_pile kept = view->choice.hand;
+    hp_pile kept = t->view->choice.hand;
     bool flips = false;
     for (int i = 0; i < act.number; i++) {
         kept.counts -= UINT64_C(1) << (8 * act.cards[i]);
         flips |= act.cards[i] == HP_STRESS;
     }
-    const int ways = flips ? 4 : 1;
+    if (act.cards[act.number - 1] == HP_HEAT) /* Heat comes last: the hand is cluttered (R3.4) */
+        return -judge.clutter + heat_worth(t, hp_foresee(t->view, act).engine);
+    if (!flips)
+        return worth_of_landing(t, land(t, act), kept);
     int sum = 0;
-    for (int i = 0; i < ways; i++) {
-        hp_outcome outcome = hp_foresee(view, supposing(act, falls[i]));
-        sum += outcome.cluttered ? -judge.clutter + heat_worth(view, outcome.engine)
-                                 : standing(view, &outcome, kept);
-        if (!outcome.cluttered) { /* the cooldown of the new gear is this turn's */
-            const int cool = outcome.gear == 1 ? 3 : outcome.gear == 2 ? 1 : 0;
-            const int heat = hp_count(kept, HP_HEAT);
-            const int cooled = cool < heat ? cool : heat;
-            sum += heat_worth(view, outcome.engine + cooled) - heat_worth(view, outcome.engine) +
-                   judge.clog * cooled;
-        }
-    }
-    return sum / ways;
+    for (int i = 0; i < 4; i++)
+        sum += worth_of_landing(t, land(t, supposing(act, falls[i])), kept);
+    return sum / 4;
 }
 
-static int worth_of_reaction(const hp_view *view, hp_act act)
+static int worth_of_reaction(const thought *t, hp_act act)
 {
-    hp_outcome outcome = hp_foresee(view, act);
-    hp_pile kept = view->choice.hand;
+    const hp_outcome outcome = hp_foresee(t->view, act);
+    const bot_corner next = bot_next_corner(t->view, outcome.to.at);
+    hp_pile kept = t->view->choice.hand;
     const int cooled = act.kind == HP_COOL ? act.number : act.kind == HP_ADRENALINE_COOL;
     kept.counts -= (uint64_t)cooled << (8 * HP_HEAT);
     if (act.kind != HP_BOOST)
-        return standing(view, &outcome, kept);
+        return standing(t, &outcome, next, kept);
     /* The card turned over is any speed card: the corner of this turn, if there is one, gets dearer. */
     int sum = 0;
     const int limit_price = outcome.price > 1;
-    const bot_corner next = bot_next_corner(view, outcome.to.at);
     for (int value = 1; value <= 4; value++) {
         hp_outcome then = outcome;
         int over = limit_price ? value : 0;
@@ -183,47 +235,50 @@ static int worth_of_reaction(const hp_view *view, hp_act act)
         then.to.at = (int16_t)(then.to.at + value);
         then.spins = then.spins || over > then.engine;
         then.engine = (uint8_t)(over > then.engine ? 0 : then.engine - over);
-        sum += standing(view, &then, kept);
+        sum += standing(t, &then, bot_next_corner(t->view, then.to.at), kept);
     }
     return sum / 4 + judge.boost;
 }
 
-/* After the corner check: which hand to keep for the next turn. */
-static int worth_of_discard(const hp_view *view, hp_act act)
+/* After the corner check: which hand to keep for the next turn. Which card lies on top is for others to
+ * see and no use to us: one of those acts stands for all. */
+static int worth_of_discard(const thought *t, bot_corner next, hp_act act)
 {
-    const hp_car_view *car = &view->car[view->seat];
-    hp_pile kept = view->choice.hand;
-    for (int i = 0; i < act.number; i++)
+    const hp_car_view *car = &t->view->car[t->view->seat];
+    hp_pile kept = t->view->choice.hand;
+    for (int i = 0; i < act.number; i++) {
+        if (act.cards[i] < act.cards[act.number - 1])
+            return BOT_NEVER;
         kept.counts -= UINT64_C(1) << (8 * act.cards[i]);
-    const hand_ahead hand = {.kept = kept, .drawn = HP_HAND - hp_size(kept)};
-    return next_turn(view, car->place.at, car->gear, car->engine, &hand);
-}
-
-static int worth_of(const hp_view *view, hp_act act)
-{
-    switch ((hp_step)view->choice.step) {
-    case HP_STEP_PLAN:
-        return act.kind == HP_PLAN ? worth_of_plan(view, act) : INT32_MIN / 2; /* never gives up */
-    case HP_STEP_REACT:
-    case HP_STEP_SLIP:
-        return worth_of_reaction(view, act);
-    case HP_STEP_DISCARD:
-        return worth_of_discard(view, act);
-    case HP_STEP_OVER:
-    case HP_STEP_WAIT:
-        break;
     }
-    return 0;
+    return next_turn(t, next, car->gear, car->engine, kept);
 }
 
-int bot_driver_worth(const hp_view *view, hp_act act)
+int bot_driver_judge(const hp_view *view, hp_act acts[HP_ACTS_MAX], int worth[HP_ACTS_MAX])
 {
-    return worth_of(view, act);
+    const int n = hp_acts(&view->choice, acts);
+    const hp_step step = (hp_step)view->choice.step;
+    thought t;
+    begin(&t, view);
+    const bot_corner next = bot_next_corner(view, t.from);
+    for (int i = 0; i < n; i++) {
+        if (step == HP_STEP_PLAN)
+            worth[i] =
+                acts[i].kind == HP_PLAN ? worth_of_plan(&t, acts[i]) : BOT_NEVER; /* it does not give up */
+        else if (step == HP_STEP_DISCARD)
+            worth[i] = worth_of_discard(&t, next, acts[i]);
+        else
+            worth[i] = worth_of_reaction(&t, acts[i]);
+    }
+    return n;
 }
 
 hp_act bot_driver_act(const hp_view *view, bot_dice *dice, int moods)
 {
-    return bot_best(view, worth_of, dice, moods);
+    hp_act acts[HP_ACTS_MAX];
+    int worth[HP_ACTS_MAX];
+    const int n = bot_driver_judge(view, acts, worth);
+    return acts[bot_best(worth, n, dice, moods)];
 }
 
 static hp_act choose(void *state, const hp_view *view, bot_dice *dice)

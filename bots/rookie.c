@@ -118,8 +118,13 @@ static int worth_of(const hp_view *view, hp_act act)
 
 static hp_act choose(void *state, const hp_view *view, bot_dice *dice)
 {
+    hp_act acts[HP_ACTS_MAX];
+    int worth[HP_ACTS_MAX];
+    const int n = hp_acts(&view->choice, acts);
     (void)state;
-    return bot_best(view, worth_of, dice, MISTAKES);
+    for (int i = 0; i < n; i++)
+        worth[i] = worth_of(view, acts[i]);
+    return acts[bot_best(worth, n, dice, MISTAKES)];
 }
 
 const bot_kind bot_rookie = {.name = "rookie", .choose = choose};
