@@ -34,6 +34,7 @@ static cli_option options[] = {
     {"seed", "N", N_("the same seed gives the same races (1)"), NULL},
     {"jobs", "N", N_("how many cores to use (1)"), NULL},
     {"out", "FILE", N_("write a line for each race, or go on where FILE ends"), NULL},
+    {"times", NULL, N_("tell how long the bots took for their decisions"), NULL},
     {"merge", NULL, N_("play nothing: count the races of these files together"), NULL},
     {"json", NULL, N_("print the summary as JSON"), NULL},
     {0},
@@ -116,7 +117,29 @@ typedef struct {
     int error;                       /* errno of what could not be written */
     const char *no_driver;           /* a bot that would not start */
     uint64_t helped[ARENA_BOTS_MAX]; /* races in which the rookie had to decide for that bot */
+    bool timed;
+    durations took[ARENA_BOTS_MAX]; /* their decisions, when timed */
 } arena;
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static hp_act decide(arena *a, int which, bot *driver, const hp_view *view)
+{
+    if (!a->timed)
+        return bot_choose(driver, view);
+    const double start = seconds();
+    const hp_act act = bot_choose(driver, view);
+    const double took = seconds() - start;
+    pthread_mutex_lock(&a->lock);
+    durations_add(&a->took[which], (uint64_t)(1e6 * took));
+    pthread_mutex_unlock(&a->lock);
+    return act;
+}
 
 static bool open_field(const arena *a, field *f)
 {
@@ -142,7 +165,7 @@ static bool needed_help(const bot *driver)
 
 /* NULL, or the bot that would not start. Gives up when interrupted: a race may take minutes. Bots that
  * needed help are bits of helped. */
-static const char *play(const arena *a, uint32_t number, arena_race *race, unsigned *helped)
+static const char *play(arena *a, uint32_t number, arena_race *race, unsigned *helped)
 {
     const uint32_t deal = number / (uint32_t)a->head.bots;
     const hp_circuit *circuit = &a->circuit[deal % (uint32_t)a->circuits];
@@ -166,7 +189,7 @@ static const char *play(const arena *a, uint32_t number, arena_race *race, unsig
         for (int car; (car = hp_to_act(&state)) >= 0 && !interrupted;) {
             hp_view view;
             hp_look(&state, car, &view);
-            hp_apply(&state, car, bot_choose(f.driver[car], &view), &listener);
+            hp_apply(&state, car, decide(a, race->bot[car], f.driver[car], &view), &listener);
         }
         race->rounds = state.round;
         for (int i = 0; i < race->cars; i++)
@@ -246,13 +269,6 @@ static void *work(void *argument)
     pthread_cond_broadcast(&a->written);
     pthread_mutex_unlock(&a->lock);
     return NULL;
-}
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static void show_progress(const arena *a, uint32_t before, double since)
@@ -450,15 +466,15 @@ static int open_out(arena *a, const char *path)
 
 /* ---- Merging ----------------------------------------------------------------------------------- */
 
-static int report(const arena_head *head, const results *all)
+static int report(const arena_head *head, const results *all, const durations *took)
 {
     static arena_table table;
     if (!arena_count(all->race, all->n, head->bots, &table))
         return out_of_memory();
     if (cli_given(options, "json") != NULL)
-        arena_print_json(head, &table);
+        arena_print_json(head, &table, took);
     else
-        arena_print(head, &table);
+        arena_print(head, &table, took);
     return EXIT_OK;
 }
 
@@ -508,7 +524,7 @@ static int merge(char **paths, int n)
     for (int i = 0; i < n && code == EXIT_OK; i++)
         code = merge_file(paths[i], heads, paths, i, &all);
     if (code == EXIT_OK)
-        code = report(&heads[0], &all);
+        code = report(&heads[0], &all, NULL);
     free(heads);
     free(all.race);
     return code;
@@ -589,7 +605,7 @@ static int race(arena *a, uint64_t jobs)
         return cli_complain("%s", _("cannot start a thread"));
     if (a->out != NULL && fclose(a->out) != 0 && a->error == 0)
         a->error = errno;
-    code = report(&a->head, &a->all);
+    code = report(&a->head, &a->all, a->timed ? a->took : NULL);
     for (int i = 0; i < a->head.bots; i++)
         if (a->helped[i] > 0)
             cli_complain(_("“%s” left decisions to rookie in %llu races; “hairpin demo --bot %s” says why"),
@@ -627,6 +643,7 @@ static int run(char **arguments, int n)
         return EXIT_USAGE;
     if (!read_circuits(circuit != NULL ? circuit : "all", &a))
         return EXIT_FAILED;
+    a.timed = cli_given(options, "times") != NULL;
     a.head.rules = HP_RULES_VERSION;
     a.head.cars = (int)cars;
     a.head.laps = (int)laps;

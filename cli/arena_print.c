@@ -102,7 +102,31 @@ static void print_ahead(const arena_head *head, const arena_table *table, int wi
     }
 }
 
-void arena_print(const arena_head *head, const arena_table *table)
+static void print_times(const arena_head *head, const durations *took, int width)
+{
+    static const char *const heading[] = {N_("decisions"), N_("mean"), "99 %", N_("longest")};
+    int wide[4];
+    char cell[64];
+    printf("\n%s\n  %*s", _("Milliseconds for a decision, in the races just played"), width, "");
+    for (int i = 0; i < 4; i++)
+        words_pad(_(heading[i]), wide[i] = column(_(heading[i]), 9));
+    printf("\n");
+    for (int i = 0; i < head->bots; i++) {
+        const durations *d = &took[i];
+        const double ms[] = {per(d->sum, d->n) / 1e3, (double)durations_within(d, 0.99) / 1e3,
+                             (double)d->longest / 1e3};
+        print_bot(head, i, width);
+        snprintf(cell, sizeof cell, "%" PRIu64, d->n);
+        words_pad(cell, wide[0]);
+        for (int k = 0; k < 3; k++) {
+            snprintf(cell, sizeof cell, "%.3f", ms[k]);
+            words_pad(cell, wide[k + 1]);
+        }
+        printf("\n");
+    }
+}
+
+void arena_print(const arena_head *head, const arena_table *table, const durations *took)
 {
     const int width = widest_bot(head);
     printf(n_("%llu race\n", "%llu races\n", (unsigned long)table->races), (unsigned long long)table->races);
@@ -115,6 +139,8 @@ void arena_print(const arena_head *head, const arena_table *table)
         print_elo(head, table, width);
         print_ahead(head, table, width);
     }
+    if (took != NULL)
+        print_times(head, took, width);
     printf(_("\nIn brackets and behind ±: 95 %% intervals.\n"));
 }
 
@@ -126,7 +152,7 @@ static void json_estimate(const char *key, const arena_estimate *estimate)
            estimate->high);
 }
 
-void arena_print_json(const arena_head *head, const arena_table *table)
+void arena_print_json(const arena_head *head, const arena_table *table, const durations *took)
 {
     printf("{\"races\":%" PRIu64 ",\"deals\":%" PRIu64 ",\"cars\":%d,\"rounds\":%" PRIu64
            ",\"fewest_rounds\":%" PRIu64 ",\"most_rounds\":%" PRIu64 ",\"bots\":[",
@@ -141,6 +167,10 @@ void arena_print_json(const arena_head *head, const arena_table *table)
         json_estimate("mean_place", &bot->place);
         if (table->met > 0)
             json_estimate("elo", &bot->elo);
+        if (took != NULL)
+            printf(",\"decisions\":{\"n\":%" PRIu64 ",\"mean_ms\":%.3f,\"p99_ms\":%.3f,\"longest_ms\":%.3f}",
+                   took[i].n, per(took[i].sum, took[i].n) / 1e3,
+                   (double)durations_within(&took[i], 0.99) / 1e3, (double)took[i].longest / 1e3);
         printf("}");
     }
     printf("],\"ahead\":[");

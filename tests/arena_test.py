@@ -49,6 +49,23 @@ class Case(unittest.TestCase):
         return head, races
 
 
+class Times(Case):
+    def test_a_decision_by_the_clock_takes_as_long_as_it_may(self):
+        text = self.good("--bots", "champion:20ms,driver", "--cars", 2, "--races", 2, "--laps", 1,
+                         "--circuit", "usa", "--times", "--json")
+        champion, driver = (bot["decisions"] for bot in json.loads(text)["bots"])
+        self.assertGreater(champion["n"], 20)
+        self.assertLessEqual(champion["mean_ms"], champion["longest_ms"])
+        self.assertLessEqual(champion["p99_ms"], champion["longest_ms"])
+        self.assertGreaterEqual(champion["longest_ms"], 19)  # something was hard to decide
+        self.assertLess(driver["mean_ms"], champion["mean_ms"])
+
+    def test_nothing_is_said_of_times_unasked(self):
+        arguments = ["--bots", "driver", "--cars", 1, "--races", 1, "--laps", 1]
+        self.assertNotIn("decisions", self.good(*arguments))
+        self.assertIn("Milliseconds", self.good(*arguments, "--times"))
+
+
 class Fair(Case):
     def check(self, bots, cars, races):
         head, lines = self.races("--bots", ",".join(bots), "--cars", cars, "--races", races, "--laps", 1)
