@@ -14,7 +14,7 @@ ctest = ctest --preset $(1) --parallel $(JOBS)
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all play test check bench fuzz format install uninstall deps deps-test clean help
+.PHONY: all play test check bench bench-server fuzz format install uninstall deps deps-test clean help
 
 all: deps ## build the program, build/hairpin (the default)
 	@$(call configure,release,-B $(BUILD))
@@ -41,6 +41,10 @@ bench: deps-test all ## measure the speed, and count instructions
 	@tools/jobs.sh $(BUILD)/hairpin
 	@tools/instructions.sh $(BUILD)/hairpin
 
+bench-server: deps-test all ## measure the server under load; RACES, IDLE and SECONDS make it smaller
+	@$(call build,$(BUILD)) --target load
+	@tools/bench-server.sh $(BUILD)/hairpin $(BUILD)/load
+
 fuzz: deps-test ## fuzz every parser for FUZZ_SECONDS (60) each; KEEP=1 keeps seeds that reach further
 	@$(call configure,fuzz)
 	@$(call build,build/fuzz)
@@ -66,4 +70,4 @@ clean: ## remove everything that was built
 	rm -rf build
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_command *const commands[] = {&cmd_demo,    &cmd_sim,      &cmd_replay, &cmd_show,
-                                              &cmd_explain, &cmd_circuits, &cmd_arena,  &cmd_bench};
+static const cli_command *const commands[] = {&cmd_demo,     &cmd_sim,   &cmd_replay, &cmd_show, &cmd_explain,
+                                              &cmd_circuits, &cmd_arena, &cmd_serve,  &cmd_bench};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static const cli_command *command_named(const char *name)

@@ -56,6 +56,19 @@ static void print_head(const hp_head *head, long acts)
     printf(_("%s; laps: %d, cars: %d, acts: %ld\n"), head->circuit, head->setup.laps, head->setup.cars, acts);
 }
 
+static void print_verdict(const char *file, const hp_reader *reader)
+{
+    if (reader->race.step == HP_STEP_OVER && !reader->ended)
+        printf(_("%s: all is right so far, but the last line with the result is missing.\n"), file);
+    else if (reader->head.mixed)
+        printf(
+            _("%s: every act is legal, every hash matches, the shuffle is as committed to: the seed is made "
+              "of the secret and the salts.\n"),
+            file);
+    else
+        printf(_("%s: every act is legal, every hash matches, the seed is the one committed to.\n"), file);
+}
+
 static int run(char **arguments, int n)
 {
     (void)n;
@@ -84,10 +97,7 @@ static int run(char **arguments, int n)
         printf(_("The race is not over: it stands in round %d.\n"), race->round);
     }
     if (verify)
-        printf(r.reader.ended || race->step != HP_STEP_OVER
-                   ? _("%s: every act is legal, every hash matches, the seed is the one committed to.\n")
-                   : _("%s: all is right so far, but the last line with the result is missing.\n"),
-               file);
+        print_verdict(file, &r.reader);
     return verify && race->step == HP_STEP_OVER && !r.reader.ended ? EXIT_FAILED : EXIT_OK;
 }
 

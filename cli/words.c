@@ -220,7 +220,10 @@ const char *words_of_fault(const hp_fault *fault, char buffer[SENTENCE_MAX])
         snprintf(buffer, size, _("these are not the figures of the circuit “%s”"), w);
         break;
     case HP_TEXT_COMMITMENT:
-        snprintf(buffer, size, "%s", _("the seed is not the one that was committed to"));
+        snprintf(buffer, size, _("“%s” is not the one that was committed to"), w);
+        break;
+    case HP_TEXT_SEED_NOT_MIXED:
+        snprintf(buffer, size, "%s", _("the seed is not the one that the secret and the salts make"));
         break;
     case HP_TEXT_CARDS_AMISS:
         snprintf(buffer, size, _("car %d has too many or too few cards of the kind “%s”"), number, w);

@@ -505,7 +505,8 @@ typedef enum {
     HP_TEXT_VERSION,         /* number is the version found, high the newest known */
     HP_TEXT_UNKNOWN_CIRCUIT, /* word */
     HP_TEXT_OTHER_FIGURES,   /* word: a circuit known here by that name has other figures */
-    HP_TEXT_COMMITMENT,      /* the seed is not the one committed to */
+    HP_TEXT_COMMITMENT,      /* word: seed or secret, whichever is not the one committed to */
+    HP_TEXT_SEED_NOT_MIXED,  /* the seed is not the one that secret and salts make */
     HP_TEXT_CARDS_AMISS,     /* number: the car whose cards do not add up, word: the kind of card */
     HP_TEXT_SPOT_TAKEN,      /* number: the second car on one spot */
     HP_TEXT_IMPOSSIBLE,      /* word: the part of a position that no race can have */
@@ -573,10 +574,13 @@ typedef struct {
     char circuit[HP_NAME_MAX + 1];
     char seat[HP_CARS_MAX][HP_NAME_MAX + 1]; /* who drove; may be empty */
     hp_setup setup;
+    bool mixed; /* the seed was made of the following (hp_seed_mix), and the commitment is to the secret */
+    uint8_t secret[32];
+    uint8_t salt[HP_CARS_MAX][32]; /* zeroes for none */
 } hp_head;
 
 enum {
-    HP_HEAD_TEXT = 1024, /* a head with six seats and 14 corners is below 900 */
+    HP_HEAD_TEXT = 1280, /* six seats and 14 corners are at most 640, a secret and six salts 504 more */
     HP_LINE_MAX = 255    /* of a race file or a circuit file, without the line's end */
 };
 
@@ -593,6 +597,7 @@ typedef struct {
     int32_t acts;      /* acts played */
     uint8_t phase;     /* private: which line may come */
     uint8_t seats;     /* private */
+    uint8_t salts;     /* private: the first seat whose salt may come */
     uint8_t started;   /* 1 once the head is complete and the race set up */
     uint8_t ended;     /* 1 once the result was read */
     uint8_t round_due; /* private: a round line must come next */
@@ -612,11 +617,16 @@ hp_text_fault hp_read_end(const hp_reader *reader, hp_fault *fault);
 
 void hp_sha256(const void *data, size_t length, uint8_t digest[32]);
 
-/* The commitment to a seed is its SHA-256, so that anybody can check it with common tools. */
+/* The commitment to a seed, or to the secret of a mixed one, is its SHA-256, so that anybody can check it
+ * with common tools. */
 void hp_commitment(const uint8_t seed[HP_SEED_BYTES], uint8_t digest[32]);
 
 /* The seed of race number index among many: SHA-256 of both numbers, eight bytes each, low byte first. */
 void hp_seed_of(uint64_t seed, uint64_t index, uint8_t out[HP_SEED_BYTES]);
+
+/* A seed that nobody can choose: SHA-256 of a secret, committed to before anybody brings a salt, and of 32
+ * bytes for each seat, its salt or zeroes. For at most HP_CARS_MAX cars. */
+void hp_seed_mix(const uint8_t secret[32], const uint8_t salt[][32], int cars, uint8_t seed[HP_SEED_BYTES]);
 
 void hp_hex_write(const uint8_t bytes[32], char text[HP_SEED_TEXT]);
 bool hp_hex_read(const char *text, size_t length, uint8_t bytes[32]);

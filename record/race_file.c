@@ -5,7 +5,7 @@
 
 enum { FORMAT = 1 };
 
-/* The lines of a head in their order, then what follows it. */
+/* The lines of a head in their order, then what follows it. Only a mixed seed has a secret and salts. */
 enum {
     LINE_FORMAT,
     LINE_RULES,
@@ -15,6 +15,8 @@ enum {
     LINE_CARS,
     LINE_SEAT,
     LINE_COMMITMENT,
+    LINE_SECRET,
+    LINE_SALT,
     LINE_SEED,
     LINE_PLAY
 };
@@ -24,6 +26,7 @@ static const char *const keys[] = {
     [LINE_CIRCUIT] = "circuit", [LINE_TRACK] = "track",
     [LINE_LAPS] = "laps",       [LINE_CARS] = "cars",
     [LINE_SEAT] = "seat",       [LINE_COMMITMENT] = "commitment",
+    [LINE_SECRET] = "secret",   [LINE_SALT] = "salt",
     [LINE_SEED] = "seed",
 };
 
@@ -45,12 +48,27 @@ static void out_number_line(text_out *out, const char *name, int number)
     hp_out_char(out, '\n');
 }
 
+/* The rest of a line. */
+static void out_hex_line(text_out *out, const uint8_t bytes[32])
+{
+    char hex[HP_SEED_TEXT];
+    hp_hex_write(bytes, hex);
+    hp_out_text(out, hex);
+    hp_out_char(out, '\n');
+}
+
+/* A salt of zeroes is none. */
+static bool is_salt(const uint8_t salt[32])
+{
+    static const uint8_t none[32];
+    return memcmp(salt, none, sizeof none) != 0;
+}
+
 size_t hp_head_write(const hp_head *head, char *buffer, size_t size)
 {
     const hp_setup *setup = &head->setup;
     text_out out = hp_text_into(buffer, size);
     uint8_t commitment[32];
-    char hex[HP_SEED_TEXT];
     out_number_line(&out, "hairpin race", FORMAT);
     out_number_line(&out, "rules", HP_RULES_VERSION);
     out_line(&out, "circuit", head->circuit);
@@ -69,11 +87,22 @@ size_t hp_head_write(const hp_head *head, char *buffer, size_t size)
         hp_out_text(&out, head->seat[i]);
         hp_out_char(&out, '\n');
     }
-    hp_commitment(setup->seed, commitment);
-    hp_hex_write(commitment, hex);
-    out_line(&out, "commitment", hex);
-    hp_hex_write(setup->seed, hex);
-    out_line(&out, "seed", hex);
+    hp_commitment(head->mixed ? head->secret : setup->seed, commitment);
+    hp_out_text(&out, "commitment ");
+    out_hex_line(&out, commitment);
+    if (head->mixed) {
+        hp_out_text(&out, "secret ");
+        out_hex_line(&out, head->secret);
+    }
+    for (int i = 0; head->mixed && i < setup->cars; i++)
+        if (is_salt(head->salt[i])) {
+            hp_out_text(&out, "salt ");
+            hp_out_number(&out, i);
+            hp_out_char(&out, ' ');
+            out_hex_line(&out, head->salt[i]);
+        }
+    hp_out_text(&out, "seed ");
+    out_hex_line(&out, setup->seed);
     return hp_out_end(&out);
 }
 
@@ -190,16 +219,62 @@ static bool read_hex(text_in *in, uint8_t bytes[32])
     return hp_hex_read(word.text, word.length, bytes) || hp_fail(in, HP_TEXT_BAD_NUMBER, word);
 }
 
-static bool read_seed(text_in *in, hp_reader *reader)
+static bool read_committed(text_in *in, const hp_reader *reader, const char *key, uint8_t bytes[32])
 {
     uint8_t commitment[32];
-    if (!read_hex(in, reader->head.setup.seed))
+    if (!read_hex(in, bytes))
         return false;
-    hp_commitment(reader->head.setup.seed, commitment);
+    hp_commitment(bytes, commitment);
     if (memcmp(commitment, reader->commitment, sizeof commitment) == 0)
         return true;
     in->at = 0;
-    return hp_fail(in, HP_TEXT_COMMITMENT, (text_word){0});
+    return hp_fail(in, HP_TEXT_COMMITMENT, hp_word_of(key));
+}
+
+/* salt 2 HEX: by rising seats, as many as have one */
+static bool read_salt(text_in *in, hp_reader *reader)
+{
+    text_word word;
+    int32_t seat;
+    if (!read_value(in, "salt", reader->salts, reader->head.setup.cars - 1, &seat))
+        return false;
+    if (!hp_next_word(in, "number", &word))
+        return false;
+    uint8_t *salt = reader->head.salt[seat];
+    if (!hp_hex_read(word.text, word.length, salt) || !is_salt(salt))
+        return hp_fail(in, HP_TEXT_BAD_NUMBER, word);
+    reader->salts = (uint8_t)(seat + 1);
+    return true;
+}
+
+static bool read_seed(text_in *in, hp_reader *reader)
+{
+    hp_head *head = &reader->head;
+    if (!head->mixed)
+        return read_committed(in, reader, keys[LINE_SEED], head->setup.seed);
+    uint8_t mixed[HP_SEED_BYTES];
+    if (!read_hex(in, head->setup.seed))
+        return false;
+    hp_seed_mix(head->secret, head->salt, head->setup.cars, mixed);
+    if (memcmp(mixed, head->setup.seed, sizeof mixed) == 0)
+        return true;
+    in->at = 0;
+    return hp_fail(in, HP_TEXT_SEED_NOT_MIXED, (text_word){0});
+}
+
+/* The line that must come in a phase: secret and salts only may. */
+static uint8_t line_due(int phase)
+{
+    return phase == LINE_SECRET || phase == LINE_SALT ? LINE_SEED : (uint8_t)phase;
+}
+
+/* Whether the line just read was the last of its key. */
+static bool key_is_done(const hp_reader *reader)
+{
+    const int cars = reader->head.setup.cars;
+    if (reader->phase == LINE_SEAT)
+        return reader->seats == cars;
+    return reader->phase != LINE_SALT || reader->salts == cars;
 }
 
 static bool read_head_line(text_in *in, hp_reader *reader)
@@ -209,6 +284,8 @@ static bool read_head_line(text_in *in, hp_reader *reader)
     hp_setup *setup = &reader->head.setup;
     if (!hp_next_word(in, keys[reader->phase], &word))
         return false;
+    if (!hp_word_is(word, keys[reader->phase]))
+        reader->phase = line_due(reader->phase);
     if (!hp_word_is(word, keys[reader->phase])) {
         in->at = 0;
         return hp_fail(in, HP_TEXT_MISSING_KEY,
@@ -242,13 +319,20 @@ static bool read_head_line(text_in *in, hp_reader *reader)
     case LINE_COMMITMENT:
         ok = read_hex(in, reader->commitment);
         break;
+    case LINE_SECRET:
+        ok = read_committed(in, reader, keys[LINE_SECRET], reader->head.secret);
+        reader->head.mixed = true;
+        break;
+    case LINE_SALT:
+        ok = read_salt(in, reader);
+        break;
     case LINE_SEED:
         ok = read_seed(in, reader);
         break;
     }
     if (!ok || !hp_no_more(in))
         return false;
-    if (reader->phase != LINE_SEAT || reader->seats == setup->cars)
+    if (key_is_done(reader))
         reader->phase++;
     return true;
 }
@@ -386,7 +470,7 @@ hp_text_fault hp_read_end(const hp_reader *reader, hp_fault *fault)
         return HP_TEXT_OK;
     text_in in = {.text = "", .fault = fault};
     fault->line = reader->line;
-    hp_fail(&in, HP_TEXT_CUT_OFF, hp_word_of(keys[reader->phase]));
+    hp_fail(&in, HP_TEXT_CUT_OFF, hp_word_of(keys[line_due(reader->phase)]));
     fault->column = 0;
     return HP_TEXT_CUT_OFF;
 }

@@ -1,6 +1,7 @@
-/* SHA-256 (FIPS 180-4), and what is made of it: commitments and the seeds of many races. */
+/* SHA-256 (FIPS 180-4), and what is made of it: commitments, mixed seeds, and the seeds of many races. */
 #include "record/text.h"
 
+#include <assert.h>
 #include <string.h>
 
 static uint32_t rotate_right(uint32_t x, unsigned by)
@@ -79,6 +80,16 @@ void hp_seed_of(uint64_t seed, uint64_t index, uint8_t out[HP_SEED_BYTES])
         both[8 + i] = (uint8_t)(index >> (8 * i));
     }
     hp_sha256(both, sizeof both, out);
+}
+
+void hp_seed_mix(const uint8_t secret[32], const uint8_t salt[][32], int cars, uint8_t seed[HP_SEED_BYTES])
+{
+    uint8_t all[32 * (1 + HP_CARS_MAX)];
+    assert(cars >= 0 && cars <= HP_CARS_MAX);
+    memcpy(all, secret, 32);
+    for (int i = 0; i < cars; i++)
+        memcpy(all + 32 * (1 + i), salt[i], 32);
+    hp_sha256(all, 32 * (1 + (size_t)cars), seed);
 }
 
 void hp_hex_write(const uint8_t bytes[32], char text[HP_SEED_TEXT])

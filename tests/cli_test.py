@@ -1,4 +1,5 @@
 """The program from outside: what people type, what they see, what is left on the disk."""
+import hashlib
 import json
 import os
 import pty
@@ -231,6 +232,34 @@ class Replay(Case):
         self.assertEqual(result.returncode, 1)
         file.write_text("\n".join(lines[:rounds[3] + 1]) + "\n")
         self.assertIn("not over", self.good("replay", file, "--verify"))
+
+    def test_a_mixed_shuffle_is_checked(self):
+        self.assertNotIn("shuffle", self.good("replay", self.record("--races", 1)[0], "--verify"))
+        mixed = SOURCE / "tests/fixtures/races/usa-3-cars-mixed.race"
+        self.assertIn("the shuffle is as committed to", self.good("replay", mixed, "--verify"))
+        lines = mixed.read_text().splitlines()
+        file = self.folder / "spoiled"
+
+        def where(key):
+            return next(i for i, line in enumerate(lines) if line.startswith(key))
+
+        def spoil(key):
+            at = where(key)
+            other = lines[at][:-1] + ("0" if lines[at][-1] != "0" else "1")
+            file.write_text("\n".join(lines[:at] + [other] + lines[at + 1:]) + "\n")
+            return self.bad(1, "replay", file, "--verify")
+
+        for key in ["commitment", "secret"]:
+            self.assertRegex(spoil(key), f"{file}:{where('secret') + 1}:.* “secret” is not the one .* committed to")
+        for key in ["salt 0", "salt 2", "seed"]:
+            self.assertRegex(spoil(key), f"{file}:{where('seed') + 1}:.* the secret and the salts")
+
+    def test_the_commands_in_the_manual_print_what_it_says(self):
+        text = (SOURCE / "docs/RACE-FILES.md").read_text()
+        commands = re.findall(r"^    printf (?:%s )?([0-9a-f ]+) \| xxd -r -p \| sha256sum$", text, re.MULTILINE)
+        printed = [hashlib.sha256(bytes.fromhex(digits)).hexdigest() for digits in commands]
+        lines = [re.search(rf"^(\w+) {digits}$", text, re.MULTILINE) for digits in printed]
+        self.assertEqual([line and line[1] for line in lines], ["commitment", "commitment", "seed"])
 
     def test_a_log_over_the_file_itself_loses_nothing(self):
         file = self.record("--races", 1)[0]

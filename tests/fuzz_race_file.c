@@ -49,6 +49,12 @@ static void require_head(const hp_reader *reader)
     for (int i = 0; i < setup->cars; i++)
         require(setup->handicap[i] <= HP_HANDICAP_MAX && memchr(reader->head.seat[i], '\0', HP_NAME_MAX + 1));
 
+    if (reader->head.mixed) {
+        uint8_t seed[HP_SEED_BYTES];
+        hp_seed_mix(reader->head.secret, reader->head.salt, setup->cars, seed);
+        require(memcmp(seed, setup->seed, sizeof seed) == 0);
+    }
+
     hp_reader again;
     hp_race race;
     char text[HP_HEAD_TEXT];

@@ -251,6 +251,30 @@ static void seeds_of_many_races_follow_the_formula(void **state)
     assert_memory_equal(seed, other, sizeof seed);
 }
 
+/* The secret and 32 bytes for each seat, one after the other. */
+static void a_mixed_seed_is_the_digest_of_secret_and_salts(void **state)
+{
+    (void)state;
+    uint8_t secret[32], salt[HP_CARS_MAX][32] = {{0}}, all[32 * (1 + HP_CARS_MAX)], seed[HP_SEED_BYTES];
+    for (int i = 0; i < 32; i++)
+        secret[i] = (uint8_t)i;
+    memset(salt[1], 0xab, 32);
+    /* (printf %s $(seq 0 31 | xargs printf %02x); printf '%064d' 0; printf 'ab%.0s' $(seq 32)) |
+     * xxd -r -p | sha256sum */
+    hp_seed_mix(secret, salt, 2, seed);
+    assert_hex(seed, 32, "ace3dde6da37659e019bc5f67c4af93577833ce463f36cad76c2960799b58144");
+    for (int i = 0; i < HP_CARS_MAX; i++)
+        memset(salt[i], 0x11 * i, 32);
+    memcpy(all, secret, 32);
+    memcpy(all + 32, salt, sizeof salt);
+    for (int cars = 0; cars <= HP_CARS_MAX; cars++) {
+        uint8_t digest[32];
+        hp_sha256(all, 32 * (1 + (size_t)cars), digest);
+        hp_seed_mix(secret, salt, cars, seed);
+        assert_memory_equal(seed, digest, sizeof seed);
+    }
+}
+
 /* ---- Hexadecimal ------------------------------------------------------------------------------- */
 
 static const char digits[] = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1dfeff";
@@ -302,6 +326,7 @@ int main(void)
         cmocka_unit_test(digests_are_the_published_ones),
         cmocka_unit_test(a_commitment_is_the_digest_of_the_seed),
         cmocka_unit_test(seeds_of_many_races_follow_the_formula),
+        cmocka_unit_test(a_mixed_seed_is_the_digest_of_secret_and_salts),
         cmocka_unit_test(hex_is_written_and_read),
         cmocka_unit_test(other_hex_is_refused),
     };

@@ -147,6 +147,17 @@ static hp_head random_head(int circuit_number, int cars, int laps, bot_dice *dic
     return head;
 }
 
+/* Makes the seed one of a secret and the salts of some seats. */
+static void mix(hp_head *head, unsigned salted, bot_dice *dice)
+{
+    head->mixed = true;
+    hp_seed_of(26, bot_roll(dice), head->secret);
+    for (int i = 0; i < head->setup.cars; i++)
+        if (salted >> i & 1)
+            hp_seed_of(27, bot_roll(dice), head->salt[i]);
+    hp_seed_mix(head->secret, head->salt, head->setup.cars, head->setup.seed);
+}
+
 /* Plays a race by random acts, plans taken back included, and reads each line as it is written. */
 static void write_race(written_race *file, const hp_head *head, bot_dice *dice)
 {
@@ -198,7 +209,9 @@ static void what_is_written_is_read_back(void **state)
     hp_reader reader;
     for (int circuit = 0; circuit <= hp_circuits(); circuit++)
         for (int cars = 1; cars <= HP_CARS_MAX; cars++) {
-            const hp_head head = random_head(circuit, cars, 1 + (circuit + cars) % 3, &dice);
+            hp_head head = random_head(circuit, cars, 1 + (circuit + cars) % 3, &dice);
+            if ((circuit + cars) % 2 == 1)
+                mix(&head, (unsigned)bot_roll(&dice), &dice);
             write_race(file, &head, &dice);
             assert_int_equal(read_text(&reader, file->text, file->length).kind, HP_TEXT_OK);
             assert_int_equal(reader.ended, 1);
@@ -213,15 +226,16 @@ static void comments_and_blank_lines_are_free(void **state)
     written_race *file = new_file();
     bot_dice dice = {23};
     hp_reader reader;
-    const hp_head head = random_head(0, 2, 1, &dice);
+    hp_head head = random_head(0, 2, 1, &dice);
+    mix(&head, 3, &dice);
     write_race(file, &head, &dice);
     char *spread = malloc(4 * TEXT_MAX);
     assert_non_null(spread);
     size_t size = 0;
     for (const char *line = file->text; *line != '\0'; line += strcspn(line, "\n") + 1) {
+        const bool seat = strncmp(line, "seat", 4) == 0; /* its name goes to the line's end */
         size += (size_t)sprintf(spread + size, "# before 0 plan 1 1\n\n \t \n  # \xe2\x82\xac\n%s%.*s%s\n",
-                                line[0] == 's' ? "" : "\t ", (int)strcspn(line, "\n"), line,
-                                line[0] == 's' ? "" : " \t");
+                                seat ? "" : "\t ", (int)strcspn(line, "\n"), line, seat ? "" : " \t");
     }
     assert_int_equal(read_text(&reader, spread, size).kind, HP_TEXT_OK);
     assert_int_equal(reader.ended, 1);
@@ -235,7 +249,8 @@ static void small_buffers_cut_the_text(void **state)
 {
     (void)state;
     bot_dice dice = {24};
-    const hp_head head = random_head(1, 6, 1, &dice);
+    hp_head head = random_head(1, 6, 1, &dice);
+    mix(&head, 0x35, &dice);
     char whole[HP_HEAD_TEXT];
     const size_t length = hp_head_write(&head, whole, sizeof whole);
     for (size_t size = 1; size <= length + 1; size++) {
@@ -299,14 +314,19 @@ static size_t add_line(char *text, size_t length, const char *line)
     return length + (size_t)sprintf(text + length, "%s\n", line);
 }
 
-/* The good file with one line replaced by others, or by nothing for NULL. Returns its length. */
-static size_t good_but(int line, const char *instead, char *text)
+/* Lines with one replaced by others, or by nothing for NULL. Returns their length. */
+static size_t lines_but(const char *const *lines, int n, int line, const char *instead, char *text)
 {
     size_t length = 0;
-    for (int i = 1; i <= GOOD_LINES; i++)
+    for (int i = 1; i <= n; i++)
         if (i != line || instead != NULL)
-            length = add_line(text, length, i == line ? instead : good[i - 1]);
+            length = add_line(text, length, i == line ? instead : lines[i - 1]);
     return length;
+}
+
+static size_t good_but(int line, const char *instead, char *text)
+{
+    return lines_but(good, GOOD_LINES, line, instead, text);
 }
 
 #define WORD(kind, line, column, word)                                                                       \
@@ -381,8 +401,9 @@ static const struct {
     {8, "commitment", WORD(EXPECTED, 8, 11, "number")},
     {8, "commitment 219d", WORD(BAD_NUMBER, 8, 12, "219d")},
     {8, "commitment 119d0141b4f61e76102c88776102a011ae25441327a4d59d86489cd288fc37d9",
-     WORD(COMMITMENT, 9, 1, "")},
-    {9, "seed 6b6f14e6af2627186bf8a55e474dcf6ef3f6ce81af560da871ec51eb670171a8", WORD(COMMITMENT, 9, 1, "")},
+     WORD(COMMITMENT, 9, 1, "seed")},
+    {9, "seed 6b6f14e6af2627186bf8a55e474dcf6ef3f6ce81af560da871ec51eb670171a8",
+     WORD(COMMITMENT, 9, 1, "seed")},
     {9, "seed 6B6f14e6af2627186bf8a55e474dcf6ef3f6ce81af560da871ec51eb670171a9",
      WORD(BAD_NUMBER, 9, 6, "6B6f14e6af2627186bf8a55e474dcf6")},
     {9, "seed 6b6f14e6af2627186bf8a55e474dcf6ef3f6ce81af560da871ec51eb670171a9 0", WORD(EXTRA, 9, 71, "0")},
@@ -554,6 +575,204 @@ static void the_longest_line_is_allowed(void **state)
     assert_int_equal(read_line(&reader, line, HP_LINE_MAX + 1).kind, HP_TEXT_LINE_TOO_LONG);
 }
 
+/* ---- Mixed seeds ------------------------------------------------------------------------------- */
+
+static void salts_of_any_seats_are_read_back(void **state)
+{
+    (void)state;
+    bot_dice dice = {28};
+    for (int cars = 1; cars <= HP_CARS_MAX; cars++)
+        for (unsigned salted = 0; salted < 1u << cars; salted++) {
+            hp_head head = random_head(cars % hp_circuits(), cars, 1, &dice);
+            mix(&head, salted, &dice);
+            char text[HP_HEAD_TEXT];
+            hp_reader reader;
+            const size_t length = hp_head_write(&head, text, sizeof text);
+            assert_true(length < sizeof text);
+            assert_int_equal(read_text(&reader, text, length).kind, HP_TEXT_OK);
+            assert_int_equal(reader.started, 1);
+            assert_memory_equal(&reader.head, &head, sizeof head);
+            int salts = 0;
+            for (const char *at = strstr(text, "\nsalt "); at != NULL; at = strstr(at + 1, "\nsalt "))
+                salts++;
+            assert_int_equal(salts, __builtin_popcount(salted));
+        }
+}
+
+#define SECRET "4df50bad9dfe44632b4e68f4dc57360c056dcdebe7ba90ee6bf8666107fb2eff"
+#define SALT_0 "76108f84396dc2d72ce275fdb0e0ef37b229b2898bf5a31d576fea11a766a42b"
+#define SALT_1 "70bed0fe3b332b7b0468b742e709ccafb169be47b6ebdd993b030e9ad5afbc89"
+#define MIXED "67e240cca9c9681a77ee32387bc7ef27447a9e451558f419af946ebc69808016"
+
+/* The head of a race of three, the last of them without a salt. */
+static const char *const mixed[] = {
+    "hairpin race 1",                                                              /* 1 */
+    "rules 1",                                                                     /* 2 */
+    "circuit one-corner",                                                          /* 3 */
+    "track 25,6,3,12/4",                                                           /* 4 */
+    "laps 1",                                                                      /* 5 */
+    "cars 3",                                                                      /* 6 */
+    "seat 0 handicap 0 Ada",                                                       /* 7 */
+    "seat 1 handicap 0 Max",                                                       /* 8 */
+    "seat 2 handicap 0",                                                           /* 9 */
+    "commitment 14d38f6aab473be93c04c3dd7a148eed8587178fc4464be07d2dcde56dac4038", /* 10 */
+    "secret " SECRET,                                                              /* 11 */
+    "salt 0 " SALT_0,                                                              /* 12 */
+    "salt 1 " SALT_1,                                                              /* 13 */
+    "seed " MIXED,                                                                 /* 14 */
+    "round 1 cc908e7c646cfab6",                                                    /* 15 */
+};
+
+enum { MIXED_LINES = sizeof mixed / sizeof mixed[0], COMMITMENT_LINE = 10, SEED_LINE = 14 };
+
+static size_t mixed_but(int line, const char *instead, char *text)
+{
+    return lines_but(mixed, MIXED_LINES, line, instead, text);
+}
+
+static const struct {
+    int replaced;
+    const char *instead;
+    hp_fault fault;
+} mixed_faults[] = {
+    /* The secret. */
+    {11, "secret", WORD(EXPECTED, 11, 7, "number")},
+    {11, "secret 4df5", WORD(BAD_NUMBER, 11, 8, "4df5")},
+    {11, "secret " SECRET "0", WORD(BAD_NUMBER, 11, 8, "4df50bad9dfe44632b4e68f4dc57360")},
+    {11, "secret 4Df50bad9dfe44632b4e68f4dc57360c056dcdebe7ba90ee6bf8666107fb2eff",
+     WORD(BAD_NUMBER, 11, 8, "4Df50bad9dfe44632b4e68f4dc57360")},
+    {11, "secret " SECRET " 0", WORD(EXTRA, 11, 73, "0")},
+    {11, "secret " SALT_0, WORD(COMMITMENT, 11, 1, "secret")},
+    {11, "secret " MIXED, WORD(COMMITMENT, 11, 1, "secret")},
+    {10, "commitment " SECRET, WORD(COMMITMENT, 11, 1, "secret")},
+    {11, "Secret " SECRET, WORD(MISSING_KEY, 11, 1, "seed")},
+    {11, "secret " SECRET "\nsecret " SECRET, WORD(MISSING_KEY, 12, 1, "seed")},
+    {10, "secret " SECRET, WORD(MISSING_KEY, 10, 1, "commitment")},
+    {9, "secret " SECRET, WORD(MISSING_KEY, 9, 1, "seat")},
+    {11, NULL, WORD(MISSING_KEY, 11, 1, "seed")}, /* salts without it */
+
+    /* The salts. */
+    {12, "salt", WORD(EXPECTED, 12, 5, "number")},
+    {12, "salt 0", WORD(EXPECTED, 12, 7, "number")},
+    {12, "salt " SALT_0, WORD(BAD_NUMBER, 12, 6, "76108f84396dc2d72ce275fdb0e0ef3")},
+    {12, "salt Ada " SALT_0, WORD(BAD_NUMBER, 12, 6, "Ada")},
+    {12, "salt -1 " SALT_0, NUMBER(NUMBER_RANGE, 12, 6, -1, 0, 2, "salt")},
+    {12, "salt 3 " SALT_0, NUMBER(NUMBER_RANGE, 12, 6, 3, 0, 2, "salt")},
+    {13, "salt 6 " SALT_1, NUMBER(NUMBER_RANGE, 13, 6, 6, 1, 2, "salt")},
+    {13, "salt 0 " SALT_1, NUMBER(NUMBER_RANGE, 13, 6, 0, 1, 2, "salt")},
+    {12, "salt 0 " SALT_0 "\nsalt 0 " SALT_0, NUMBER(NUMBER_RANGE, 13, 6, 0, 1, 2, "salt")},
+    {12, "salt 1 " SALT_1 "\nsalt 0 " SALT_0, NUMBER(NUMBER_RANGE, 13, 6, 0, 2, 2, "salt")},
+    {13, "salt 2 " SALT_1 "\nsalt 2 " SALT_1, WORD(MISSING_KEY, 14, 1, "seed")},
+    {12, "salt 2 " SALT_0, WORD(MISSING_KEY, 13, 1, "seed")},
+    {12, "salt 0 76108f84", WORD(BAD_NUMBER, 12, 8, "76108f84")},
+    {12, "salt 0 " SALT_0 "0", WORD(BAD_NUMBER, 12, 8, "76108f84396dc2d72ce275fdb0e0ef3")},
+    {12, "salt 0 76108F84396dc2d72ce275fdb0e0ef37b229b2898bf5a31d576fea11a766a42b",
+     WORD(BAD_NUMBER, 12, 8, "76108F84396dc2d72ce275fdb0e0ef3")},
+    {12, "salt 0 0000000000000000000000000000000000000000000000000000000000000000",
+     WORD(BAD_NUMBER, 12, 8, "0000000000000000000000000000000")},
+    {12, "salt 0 " SALT_0 " Ada", WORD(EXTRA, 12, 73, "Ada")},
+    {11, "salt 0 " SALT_0 "\nsecret " SECRET, WORD(MISSING_KEY, 11, 1, "seed")},
+    {14, "seed " MIXED "\nsalt 2 " SALT_1, WORD(EXPECTED, 15, 1, "round")},
+
+    /* The seed. */
+    {12, NULL, WORD(SEED_NOT_MIXED, 13, 1, "")},
+    {13, NULL, WORD(SEED_NOT_MIXED, 13, 1, "")},
+    {12, "salt 0 " SALT_1, WORD(SEED_NOT_MIXED, 14, 1, "")},
+    {13, "salt 2 " SALT_1, WORD(SEED_NOT_MIXED, 14, 1, "")},
+    {13, "salt 1 " SALT_1 "\nsalt 2 " SALT_1, WORD(SEED_NOT_MIXED, 15, 1, "")},
+    {14, "seed " SECRET, WORD(SEED_NOT_MIXED, 14, 1, "")},
+    {14, "seed 67e2", WORD(BAD_NUMBER, 14, 6, "67e2")},
+    {14, "seed 67E240cca9c9681a77ee32387bc7ef27447a9e451558f419af946ebc69808016",
+     WORD(BAD_NUMBER, 14, 6, "67E240cca9c9681a77ee32387bc7ef2")},
+    {14, "seed " MIXED " 0", WORD(EXTRA, 14, 71, "0")},
+    {14, NULL, WORD(MISSING_KEY, 14, 1, "seed")},
+};
+
+static void every_fault_of_a_mixed_seed_is_told_apart(void **state)
+{
+    (void)state;
+    static char text[TEXT_MAX];
+    hp_reader reader;
+    assert_int_equal(read_text(&reader, text, mixed_but(0, NULL, text)).kind, HP_TEXT_OK);
+    assert_true(reader.head.mixed);
+    for (size_t i = 0; i < sizeof mixed_faults / sizeof mixed_faults[0]; i++) {
+        const size_t length = mixed_but(mixed_faults[i].replaced, mixed_faults[i].instead, text);
+        assert_fault(read_text(&reader, text, length), mixed_faults[i].fault,
+                     mixed_faults[i].instead != NULL ? mixed_faults[i].instead : "a line left out");
+        assert_int_equal(reader.started, mixed_faults[i].fault.kind == HP_TEXT_EXPECTED &&
+                                             strcmp(mixed_faults[i].fault.word, "round") == 0);
+    }
+}
+
+/* Every other digit in the place of each, and each one left out. */
+static void no_digit_of_a_mixed_seed_can_be_changed(void **state)
+{
+    (void)state;
+    static char text[TEXT_MAX];
+    for (int line = COMMITMENT_LINE; line <= SEED_LINE; line++) {
+        const bool of_secret = line <= COMMITMENT_LINE + 1; /* commitment or secret */
+        const hp_text_fault wanted = of_secret ? HP_TEXT_COMMITMENT : HP_TEXT_SEED_NOT_MIXED;
+        const int found_in = of_secret ? COMMITMENT_LINE + 1 : SEED_LINE;
+        const size_t length = strlen(mixed[line - 1]);
+        for (size_t at = length - 64; at < length; at++) {
+            char changed[HP_LINE_MAX + 1];
+            hp_reader reader;
+            for (const char *digit = "0123456789abcdef"; *digit != '\0'; digit++) {
+                if (mixed[line - 1][at] == *digit)
+                    continue;
+                strcpy(changed, mixed[line - 1]);
+                changed[at] = *digit;
+                const hp_fault fault = read_text(&reader, text, mixed_but(line, changed, text));
+                if (fault.kind != wanted || fault.line != found_in || fault.column != 1)
+                    fail_msg("fault %d in line %d, column %d: %s", (int)fault.kind, fault.line, fault.column,
+                             changed);
+                assert_int_equal(reader.started, 0);
+            }
+            strcpy(changed, mixed[line - 1]);
+            memmove(changed + at, changed + at + 1, length - at);
+            const hp_fault fault = read_text(&reader, text, mixed_but(line, changed, text));
+            assert_int_equal(fault.kind, HP_TEXT_BAD_NUMBER);
+            assert_int_equal(fault.line, line);
+            assert_int_equal(fault.column, length - 63);
+        }
+    }
+}
+
+/* Whoever leaves out that players had a part in it is found out by the commitment. */
+static void a_mixed_seed_does_not_pass_as_a_plain_one(void **state)
+{
+    (void)state;
+    static char text[TEXT_MAX];
+    hp_reader reader;
+    size_t length = 0;
+    for (int i = 1; i <= MIXED_LINES; i++)
+        if (i <= COMMITMENT_LINE || i >= SEED_LINE)
+            length = add_line(text, length, mixed[i - 1]);
+    assert_fault(read_text(&reader, text, length), (hp_fault)WORD(COMMITMENT, 11, 1, "seed"), "no secret");
+    /* And a plain seed does not pass as a secret that nobody salted. */
+    length = good_but(9,
+                      "secret 6b6f14e6af2627186bf8a55e474dcf6ef3f6ce81af560da871ec51eb670171a9\n"
+                      "seed 6b6f14e6af2627186bf8a55e474dcf6ef3f6ce81af560da871ec51eb670171a9",
+                      text);
+    assert_fault(read_text(&reader, text, length), (hp_fault)WORD(SEED_NOT_MIXED, 10, 1, ""), "a secret");
+}
+
+static void secret_and_salts_may_be_missing_but_not_the_seed(void **state)
+{
+    (void)state;
+    static char text[TEXT_MAX];
+    size_t length = 0;
+    for (int lines = 1; lines <= MIXED_LINES; lines++) {
+        hp_reader reader;
+        length = add_line(text, length, mixed[lines - 1]);
+        const hp_fault fault = read_text(&reader, text, length);
+        if (lines >= COMMITMENT_LINE && lines < SEED_LINE)
+            assert_fault(fault, (hp_fault)WORD(CUT_OFF, lines, 0, "seed"), "cut off");
+        assert_int_equal(fault.kind, lines < SEED_LINE ? HP_TEXT_CUT_OFF : HP_TEXT_OK);
+        assert_int_equal(reader.head.mixed, lines > COMMITMENT_LINE);
+    }
+}
+
 /* ---- More cars --------------------------------------------------------------------------------- */
 
 static void other_cars_wait_for_their_turn(void **state)
@@ -648,14 +867,14 @@ static void the_documented_example_is_a_race(void **state)
         at = end;
         examples++;
     }
-    assert_int_equal(examples, 1);
+    assert_int_equal(examples, 2); /* a plain seed and a mixed one */
     free(doc);
 }
 
 /* What all of them together must have been. */
 typedef struct {
     unsigned circuits, cars, laps;
-    int files, retired, handicaps;
+    int files, retired, handicaps, mixed;
 } coverage;
 
 static void replay(const char *name, coverage *seen)
@@ -680,6 +899,7 @@ static void replay(const char *name, coverage *seen)
     seen->cars |= 1u << reader.race.cars;
     seen->laps |= 1u << reader.race.laps;
     seen->retired += reader.race.retired;
+    seen->mixed += reader.head.mixed;
     for (int i = 0; i < reader.race.cars; i++)
         seen->handicaps += reader.head.setup.handicap[i];
 }
@@ -700,7 +920,7 @@ static void every_stored_race_plays_to_its_end(void **state)
     assert_int_equal(seen.circuits, (1u << hp_circuits()) - 1);
     assert_int_equal(seen.cars, 0x7e); /* 1 to 6 */
     assert_int_equal(seen.laps & 0xe, 0xe);
-    assert_true(seen.retired > 0 && seen.handicaps > 0);
+    assert_true(seen.retired > 0 && seen.handicaps > 0 && seen.mixed > 0);
 }
 
 int main(void)
@@ -716,6 +936,11 @@ int main(void)
         cmocka_unit_test(no_cut_does_harm),
         cmocka_unit_test(nul_bytes_are_no_text),
         cmocka_unit_test(the_longest_line_is_allowed),
+        cmocka_unit_test(salts_of_any_seats_are_read_back),
+        cmocka_unit_test(every_fault_of_a_mixed_seed_is_told_apart),
+        cmocka_unit_test(no_digit_of_a_mixed_seed_can_be_changed),
+        cmocka_unit_test(a_mixed_seed_does_not_pass_as_a_plain_one),
+        cmocka_unit_test(secret_and_salts_may_be_missing_but_not_the_seed),
         cmocka_unit_test(other_cars_wait_for_their_turn),
         cmocka_unit_test(the_result_must_be_that_of_the_race),
         cmocka_unit_test(names_of_seats_are_free),

@@ -1,0 +1,211 @@
+/* hairpin serve: the server, its settings and its log. */
+#define _POSIX_C_SOURCE 200809L
+#include "server/server.h"
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static cli_option options[] = {
+    {"bind", "ADDRESS", N_("listen on this address only (127.0.0.1); 0.0.0.0 is all of them"), NULL},
+    {"port", "N", N_("listen on this port (8080)"), NULL},
+    {"data", "FOLDER", N_("keep races in this folder (hairpin-data)"), NULL},
+    {"tls-cert", "FILE", N_("speak TLS with this certificate; needs --tls-key"), NULL},
+    {"tls-key", "FILE", N_("the certificate's private key"), NULL},
+    {"public-url", "URL", N_("the address that people type, as https://race.example.org"), NULL},
+    {"trust-proxy", NULL, N_("take addresses of clients from X-Forwarded-For, as a proxy in front sets it"),
+     NULL},
+    {"max-tables", "N", N_("at most so many races at a time (10000)"), NULL},
+    {"max-connections", "N", N_("at most so many connections that follow a race (20000)"), NULL},
+    {"address-connections", "N", N_("at most so many of them from one address (64); 0: any number"), NULL},
+    {"rate", "N", N_("requests a second from one address, and lines from one connection (20); 0: any number"),
+     NULL},
+    {"reserve", "N", N_("requests that may come at once beyond that (60)"), NULL},
+    {"bot-threads", "N", N_("bots that think at the same time (one less than there are cores)"), NULL},
+    {"champion-ms", "N", N_("milliseconds that a champion may think (200)"), NULL},
+    {"keep-days", "N", N_("a race where nothing happens for so many days is closed (30)"), NULL},
+    {"settings", "FILE", N_("read settings from this file: a name without dashes and a value on each line"),
+     NULL},
+    {0},
+};
+
+/* ---- Settings from a file ----------------------------------------------------------------------- */
+
+static cli_option *option_named(const char *name)
+{
+    for (cli_option *o = options; o->name != NULL; o++)
+        if (strcmp(o->name, name) == 0 && strcmp(name, "settings") != 0)
+            return o;
+    return NULL;
+}
+
+/* One line of the file, which the option goes on pointing into. What was given on the command line stays. */
+static bool take_setting(const char *path, int number, char *line)
+{
+    char *name = line + strspn(line, " \t");
+    name[strcspn(name, "\r")] = '\0';
+    if (name[0] == '\0' || name[0] == '#')
+        return true;
+    char *value = name + strcspn(name, " \t");
+    if (*value != '\0')
+        *value++ = '\0';
+    value += strspn(value, " \t");
+    for (size_t end = strlen(value); end > 0 && (value[end - 1] == ' ' || value[end - 1] == '\t');)
+        value[--end] = '\0';
+    cli_option *option = option_named(name);
+    if (option == NULL) {
+        cli_complain(_("%s:%d: there is no setting “%s”; see “hairpin help serve”"), path, number, name);
+        return false;
+    }
+    if ((option->value == NULL) != (value[0] == '\0')) {
+        cli_complain(option->value == NULL ? _("%s:%d: “%s” takes no value") : _("%s:%d: “%s” needs a value"),
+                     path, number, name);
+        return false;
+    }
+    if (option->given == NULL)
+        option->given = value;
+    return true;
+}
+
+/* The text must live as long as the settings. */
+static bool take_settings(const char *path, char *text)
+{
+    int number = 1;
+    for (char *line = text, *next; line != NULL; line = next, number++) {
+        next = strchr(line, '\n');
+        if (next != NULL)
+            *next++ = '\0';
+        if (!take_setting(path, number, line))
+            return false;
+    }
+    return true;
+}
+
+/* ---- The log ------------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *what, *text;
+} sentences[] = {
+    {"serving", N_("serving")},
+    {"stopping", N_("stopping: every confirmed act is kept")},
+    {"store_failed", N_("the database cannot be written: stopping, nothing confirmed is lost")},
+    {"table_opened", N_("table opened")},
+    {"race_started", N_("race started")},
+    {"race_over", N_("race over")},
+    {"table_closed", N_("table closed, since nothing happened")},
+    {"table_unreadable", N_("a stored table cannot be read")},
+    {"network", N_("network")},
+};
+
+/* Time, a sentence, and the beginning of the table's id: the whole of it would let readers in. */
+static void log_event(void *self, const char *what, const char *id, const char *detail)
+{
+    char stamp[32];
+    const time_t now = time(NULL);
+    struct tm utc;
+    (void)self;
+    gmtime_r(&now, &utc);
+    strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    const char *text = what;
+    for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++)
+        if (strcmp(sentences[i].what, what) == 0)
+            text = _(sentences[i].text);
+    fprintf(stderr, "%s %s%s%.6s%s%s\n", stamp, text, id[0] != '\0' ? " " : "", id,
+            detail[0] != '\0' ? ": " : "", detail);
+}
+
+/* ---- The command -------------------------------------------------------------------------------- */
+
+static const char *given_or(const char *name, const char *otherwise)
+{
+    const char *given = cli_given(options, name);
+    return given != NULL ? given : otherwise;
+}
+
+static bool read_number(const char *name, uint64_t low, uint64_t high, uint64_t otherwise, uint32_t *number)
+{
+    uint64_t value;
+    const bool good = cli_number(options, name, low, high, otherwise, &value);
+    *number = (uint32_t)value;
+    return good;
+}
+
+static bool read_settings(server_settings *s)
+{
+    uint32_t port;
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (!read_number("port", 1, 65535, 8080, &port) ||
+        !read_number("max-tables", 1, 1000000, 10000, &s->hall.tables) ||
+        !read_number("max-connections", 1, 1000000, 20000, &s->connections) ||
+        !read_number("address-connections", 0, 1000000, 64, &s->address_connections) ||
+        !read_number("rate", 0, 1000000, 20, &s->rate) ||
+        !read_number("reserve", 1, 1000000, 60, &s->reserve) ||
+        !read_number("bot-threads", 1, 64, cores > 1 ? (uint64_t)cores - 1 : 1, &s->hall.bot_threads) ||
+        !read_number("champion-ms", 1, 10000, 200, &s->hall.champion_ms) ||
+        !read_number("keep-days", 1, 3650, 30, &s->hall.keep_days))
+        return false;
+    s->port = (int)port;
+    s->bind = given_or("bind", "127.0.0.1");
+    if (strcmp(s->bind, "0.0.0.0") == 0)
+        s->bind = NULL;
+    s->hall.data = given_or("data", "hairpin-data");
+    s->tls_cert = cli_given(options, "tls-cert");
+    s->tls_key = cli_given(options, "tls-key");
+    s->public_url = cli_given(options, "public-url");
+    s->trust_proxy = cli_given(options, "trust-proxy") != NULL;
+    if ((s->tls_cert == NULL) != (s->tls_key == NULL)) {
+        cli_complain("%s", _("--tls-cert and --tls-key belong together"));
+        return false;
+    }
+    return true;
+}
+
+static void welcome(const server_settings *s)
+{
+    const char *scheme = s->tls_cert != NULL ? "https" : "http";
+    if (s->public_url != NULL)
+        printf(_("hairpin serves at %s (here: port %d), with its data in %s\n"), s->public_url, s->port,
+               s->hall.data);
+    else
+        printf(_("hairpin serves at %s://%s:%d/, with its data in %s\n"), scheme,
+               s->bind != NULL ? s->bind : "localhost", s->port, s->hall.data);
+    printf("%s\n", _("Ctrl-C stops it; races go on with the next start."));
+    fflush(stdout);
+}
+
+static int run(char **arguments, int n)
+{
+    server_settings settings = {.port = 0};
+    char error[STORE_ERROR] = "";
+    char *text = NULL;
+    const char *path = cli_given(options, "settings");
+    (void)arguments, (void)n;
+    if (path != NULL) {
+        size_t length;
+        if ((text = cli_read_file(path, &length)) == NULL)
+            return EXIT_FAILED;
+        if (!take_settings(path, text))
+            return EXIT_USAGE;
+    }
+    if (!read_settings(&settings))
+        return EXIT_USAGE;
+    welcome(&settings);
+    const server_owner owner = {.log = log_event};
+    const bool good = server_run(&settings, &owner, error);
+    free(text);
+    return good ? EXIT_OK : cli_complain(_("the server stopped: %s"), error);
+}
+
+const cli_command cmd_serve = {
+    .name = "serve",
+    .arguments = "",
+    .summary = N_("let people race over the net, with each other and with bots"),
+    .more =
+        N_("SIGTERM or Ctrl-C stops it gracefully; the next start with the same --data goes on with every\n"
+           "race where it was. See docs/HOSTING.md for hosts, docs/PROTOCOL.md for those who write\n"
+           "clients."),
+    .options = options,
+    .run = run,
+};

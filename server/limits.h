@@ -1,0 +1,32 @@
+/* How much each address may ask for. An address is a text; those that ask for nothing are forgotten. */
+#ifndef HP_SERVER_LIMITS_H
+#define HP_SERVER_LIMITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { LIMITS_ADDRESS = 46 }; /* an IPv6 address and its NUL */
+
+typedef struct limits limits;
+
+/* So many requests a second, with a reserve for so many at once, and so many connections; 0: any number.
+ * NULL without memory. */
+limits *limits_open(uint32_t rate, uint32_t reserve, uint32_t connections);
+void limits_close(limits *l);
+
+/* Whether the address may ask once more at now, in milliseconds. */
+bool limits_ask(limits *l, const char *address, uint64_t now);
+
+/* Whether it may connect once more; each that may is to be hung up later. */
+bool limits_connect(limits *l, const char *address, uint64_t now);
+void limits_hang_up(limits *l, const char *address);
+
+/* A reserve that fills by itself, for anything else that is to be limited. Zero it first. */
+typedef struct {
+    uint64_t time;  /* when it was last looked at */
+    uint32_t spent; /* thousandths of the reserve that are not back */
+} limits_bucket;
+
+bool limits_take(limits_bucket *bucket, uint32_t rate, uint32_t reserve, uint64_t now);
+
+#endif

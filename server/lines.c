@@ -1,0 +1,118 @@
+/* What is said over a WebSocket: first who it is, then a line at a time. */
+#define _POSIX_C_SOURCE 200809L
+#include "server/session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void complain(session *c, const char *code, const char *text)
+{
+    char buffer[256];
+    const int length =
+        snprintf(buffer, sizeof buffer, "{\"m\":\"error\",\"code\":\"%s\",\"text\":\"%s\"}", code, text);
+    session_say(c, buffer, (size_t)length);
+}
+
+/* ---- The greeting ------------------------------------------------------------------------------- */
+
+/* "seat TOKEN N" or "watch N"; false for anything else. */
+static bool read_greeting(const char *line, char token[TOKEN_TEXT + 1], unsigned *since)
+{
+    int end = 0;
+    token[0] = '\0';
+    if (sscanf(line, "watch %9u%n", since, &end) == 1 && line[end] == '\0')
+        return true;
+    return sscanf(line, "seat %32[0-9a-f] %9u%n", token, since, &end) == 2 && line[end] == '\0' &&
+           strlen(token) == TOKEN_TEXT;
+}
+
+static void greet(session *c, const char *line)
+{
+    char token[TOKEN_TEXT + 1];
+    unsigned since = 0;
+    hall_table *t = hall_find(c->s->hall, c->id);
+    if (t == NULL || !read_greeting(line, token, &since)) {
+        complain(c, "not_a_line", "Say first who you are: seat TOKEN N, or watch N.");
+        session_hang_up(c, 1008);
+        return;
+    }
+    const int seat = token[0] != '\0' ? table_seat_of(hall_shown(t), token, TOKEN_TEXT) : -1;
+    if (token[0] != '\0' && (seat < 0 || hall_shown(t)->settings.seat[seat].kind != TABLE_PERSON)) {
+        complain(c, "wrong_token", "There is no seat with this token.");
+        session_hang_up(c, 1008);
+        return;
+    }
+    if (since > hall_shown(t)->entries)
+        complain(c, "ahead", "There are not as many entries; here is how things stand.");
+    c->greeted = true;
+    c->follower.viewer = seat >= 0 ? seat : HP_SPECTATOR;
+    hall_follow(c->s->hall, t, &c->follower, since);
+}
+
+/* ---- Lines of a seat ---------------------------------------------------------------------------- */
+
+static void refuse(session *c, table_error error, hp_error rule)
+{
+    char buffer[512];
+    const size_t length = table_error_message(error, rule, buffer, sizeof buffer);
+    session_say(c, buffer, length - 1);
+}
+
+static void say(session *c, const char *line, size_t length)
+{
+    hp_error rule = HP_OK;
+    uint64_t ticket;
+    const table_error error =
+        hall_say(c->s->hall, c->follower.at, c->follower.viewer, line, length, &rule, &ticket);
+    if (error != TABLE_FINE)
+        refuse(c, error, rule);
+}
+
+static void foresee(session *c, const char *act, size_t length)
+{
+    char buffer[512];
+    const size_t n =
+        table_foresight(hall_shown(c->follower.at), c->follower.viewer, act, length, buffer, sizeof buffer);
+    session_say(c, buffer, n - 1);
+}
+
+/* Whoever had the seat when this connection was opened may have left it since. */
+static bool still_seated(const session *c)
+{
+    const table *t = hall_live(c->follower.at);
+    return t->settings.seat[c->follower.viewer].kind == TABLE_PERSON;
+}
+
+void lines_hear(session *c, const char *text, size_t length)
+{
+    static const char foresees[] = "foresee ";
+    char line[SESSION_LINE + 1];
+    memcpy(line, text, length);
+    line[length] = '\0';
+    if (!c->greeted) {
+        greet(c, strlen(line) == length ? line : "");
+        return;
+    }
+    if (strcmp(line, "ping") == 0) {
+        session_say(c, "{\"m\":\"pong\"}", 12);
+        return;
+    }
+    if (c->follower.viewer == HP_SPECTATOR) {
+        complain(c, "not_seated", "Spectators have nothing to say.");
+        return;
+    }
+    if (!still_seated(c)) {
+        complain(c, "not_seated", "This seat has been left.");
+        session_hang_up(c, 1008);
+    } else if (strncmp(line, foresees, sizeof foresees - 1) == 0) {
+        foresee(c, line + sizeof foresees - 1, length - (sizeof foresees - 1));
+    } else if (strcmp(line, "rematch") == 0) {
+        uint64_t ticket;
+        if (hall_rematch(c->s->hall, c->follower.at, &ticket) == NULL)
+            refuse(c, TABLE_NOT_NOW, HP_OK);
+    } else if (!table_for_people(line, length)) {
+        refuse(c, TABLE_NOT_A_LINE, HP_OK);
+    } else {
+        say(c, line, length);
+    }
+}

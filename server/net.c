@@ -1,0 +1,631 @@
+/* The server's sockets: libwebsockets speaks HTTP, WebSockets and TLS, libuv waits. */
+#define _POSIX_C_SOURCE 200809L
+#include "server/session.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+_Static_assert((int)HALL_BEFORE >= (int)LWS_PRE, "messages leave room for a frame's head");
+
+uint64_t server_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static void *memory(void *block, size_t size)
+{
+    void *moved = realloc(block, size);
+    if (moved == NULL) {
+        fputs("hairpin: out of memory\n", stderr);
+        abort(); /* what is confirmed is on the disk; a restart goes on from there */
+    }
+    return moved;
+}
+
+/* ---- Who asks ----------------------------------------------------------------------------------- */
+
+/* The client's address: the last one in the list when a proxy is trusted, since that one it wrote itself. */
+static void find_address(session *c)
+{
+    char list[256];
+    lws_get_peer_simple(c->wsi, c->address, sizeof c->address);
+    if (!c->s->settings->trust_proxy ||
+        lws_hdr_copy(c->wsi, list, sizeof list, WSI_TOKEN_X_FORWARDED_FOR) <= 0)
+        return;
+    const char *last = strrchr(list, ',');
+    last = last != NULL ? last + 1 : list;
+    last += strspn(last, " ");
+    snprintf(c->address, sizeof c->address, "%s", last);
+}
+
+/* scheme://host:port of an address, without what follows. */
+static size_t origin_length(const char *url)
+{
+    const char *host = strstr(url, "://");
+    return host != NULL ? (size_t)(host - url) + 3 + strcspn(host + 3, "/") : strlen(url);
+}
+
+/* A page of another site must not use the visitor's browser to race here. Programs send no Origin. */
+static bool origin_fits(const session *c)
+{
+    char origin[256], host[256];
+    if (lws_hdr_total_length(c->wsi, WSI_TOKEN_ORIGIN) == 0)
+        return true;
+    if (lws_hdr_copy(c->wsi, origin, sizeof origin, WSI_TOKEN_ORIGIN) <= 0)
+        return false;
+    const char *ours = c->s->settings->public_url;
+    if (ours != NULL && strlen(origin) == origin_length(ours) &&
+        strncmp(origin, ours, origin_length(ours)) == 0)
+        return true;
+    const char *theirs = strstr(origin, "://");
+    return theirs != NULL && lws_hdr_copy(c->wsi, host, sizeof host, WSI_TOKEN_HOST) > 0 &&
+           strcmp(theirs + 3, host) == 0;
+}
+
+/* "Bearer" and a token; "" for anything else. */
+static void find_token(session *c)
+{
+    char text[64];
+    memset(c->token, 0, sizeof c->token);
+    if (lws_hdr_copy(c->wsi, text, sizeof text, WSI_TOKEN_HTTP_AUTHORIZATION) == 7 + TOKEN_TEXT &&
+        strncmp(text, "Bearer ", 7) == 0)
+        memcpy(c->token, text + 7, TOKEN_TEXT);
+}
+
+/* ---- Answering ---------------------------------------------------------------------------------- */
+
+void session_answer(session *c, int status, const char *type, const char *text, size_t length)
+{
+    free(c->reply != NULL ? c->reply - LWS_PRE : NULL);
+    c->reply = (unsigned char *)memory(NULL, LWS_PRE + length + 1) + LWS_PRE;
+    memcpy(c->reply, text, length);
+    c->status = status;
+    c->type = type;
+    c->reply_length = length;
+    c->reply_sent = 0;
+    c->headed = false;
+    c->ready = true;
+    lws_callback_on_writable(c->wsi);
+}
+
+/* Neither code nor text may need escaping. */
+void session_refuse(session *c, int status, const char *code, const char *text)
+{
+    char buffer[512];
+    const int length =
+        snprintf(buffer, sizeof buffer, "{\"m\":\"error\",\"code\":\"%s\",\"text\":\"%s\"}\n", code, text);
+    session_answer(c, status, "application/json", buffer, (size_t)length);
+}
+
+static void safe_now(void *self)
+{
+    session *c = self;
+    c->waiting = false;
+    c->ready = true;
+    lws_callback_on_writable(c->wsi);
+}
+
+void session_answer_when(session *c, uint64_t ticket)
+{
+    c->ready = false;
+    c->waiting = true;
+    hall_when_safe(c->s->hall, ticket, safe_now, c);
+}
+
+static bool add_header(session *c, const char *name, const char *value, unsigned char **at,
+                       unsigned char *end)
+{
+    return lws_add_http_header_by_name(c->wsi, (const unsigned char *)name, (const unsigned char *)value,
+                                       (int)strlen(value), at, end) == 0;
+}
+
+static bool write_head(session *c)
+{
+    static const char *const headers[][2] = {
+        {"cache-control:", "no-store"},
+        {"x-content-type-options:", "nosniff"},
+        {"referrer-policy:", "no-referrer"},
+        {"x-frame-options:", "DENY"},
+        {"content-security-policy:", "default-src 'none'; frame-ancestors 'none'"},
+        {"cross-origin-resource-policy:", "same-origin"},
+    };
+    unsigned char buffer[LWS_PRE + 1024], *at = buffer + LWS_PRE, *end = buffer + sizeof buffer - 1;
+    if (lws_add_http_common_headers(c->wsi, (unsigned)c->status, c->type, c->reply_length, &at, end) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+        if (!add_header(c, headers[i][0], headers[i][1], &at, end))
+            return false;
+    if (c->s->settings->tls_cert != NULL &&
+        !add_header(c, "strict-transport-security:", "max-age=31536000", &at, end))
+        return false;
+    c->headed = true;
+    return lws_finalize_write_http_header(c->wsi, buffer + LWS_PRE, &at, end) == 0;
+}
+
+/* Part of the answer for each call, so that a slow reader delays nobody. -1 ends the connection. */
+static int write_answer(session *c)
+{
+    if (!c->ready)
+        return 0;
+    if (!c->headed) {
+        if (!write_head(c))
+            return -1;
+        lws_callback_on_writable(c->wsi);
+        return 0;
+    }
+    const size_t left = c->reply_length - c->reply_sent;
+    const size_t part = left < 16384 ? left : 16384;
+    const bool last = part == left;
+    /* lws writes a frame's head before a part; what stands there has been sent. */
+    if (lws_write(c->wsi, c->reply + c->reply_sent, part, last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < 0)
+        return -1;
+    c->reply_sent += part;
+    if (!last) {
+        lws_callback_on_writable(c->wsi);
+        return 0;
+    }
+    c->ready = false;
+    return lws_http_transaction_completed(c->wsi) ? -1 : 0;
+}
+
+/* ---- Requests ----------------------------------------------------------------------------------- */
+
+static void forget_request(session *c)
+{
+    if (c->waiting)
+        hall_forget(c->s->hall, c);
+    free(c->body);
+    free(c->reply != NULL ? c->reply - LWS_PRE : NULL);
+    c->body = NULL;
+    c->reply = NULL;
+    c->in_body = c->body_size = c->reply_length = c->reply_sent = 0;
+    c->ready = c->headed = c->waiting = false;
+}
+
+static void begin_request(session *c, const char *path)
+{
+    char length[16];
+    forget_request(c);
+    find_address(c);
+    find_token(c);
+    c->s->figures.requests++;
+    c->post = lws_hdr_total_length(c->wsi, WSI_TOKEN_POST_URI) > 0;
+    const bool get = lws_hdr_total_length(c->wsi, WSI_TOKEN_GET_URI) > 0;
+    snprintf(c->path, sizeof c->path, "%s", path);
+    const bool long_path = strlen(path) >= sizeof c->path;
+    const int n = lws_hdr_copy(c->wsi, length, sizeof length, WSI_TOKEN_HTTP_CONTENT_LENGTH);
+    const long body = n > 0 ? strtol(length, NULL, 10) : n < 0 ? SESSION_BODY + 1 : 0;
+    if (!limits_ask(c->s->limits, c->address, server_clock())) {
+        c->s->figures.refused_rate++;
+        session_refuse(c, 429, "too_fast", "Too many requests from this address; wait a little.");
+    } else if (!get && !c->post) {
+        session_refuse(c, 405, "wrong_method", "Only GET and POST are understood here.");
+    } else if (body > SESSION_BODY || body < 0) {
+        session_refuse(c, 413, "too_large", "The request is too large.");
+    } else if (long_path) {
+        session_refuse(c, 404, "no_such_page", "There is nothing here.");
+    } else if (c->post && !origin_fits(c)) {
+        c->s->figures.refused_origin++;
+        session_refuse(c, 403, "wrong_origin", "Pages of other sites may not ask here.");
+    } else if (!c->post || body == 0) {
+        api_answer(c);
+    }
+}
+
+static void take_body(session *c, const void *in, size_t length)
+{
+    if (c->ready || c->waiting) /* refused already */
+        return;
+    if (c->in_body + length > SESSION_BODY) {
+        session_refuse(c, 413, "too_large", "The request is too large.");
+        return;
+    }
+    if (c->in_body + length + 1 > c->body_size)
+        c->body = memory(c->body, c->body_size = c->in_body + length + 1);
+    memcpy(c->body + c->in_body, in, length);
+    c->in_body += length;
+    c->body[c->in_body] = '\0';
+}
+
+/* ---- WebSockets --------------------------------------------------------------------------------- */
+
+void session_hang_up(session *c, int code)
+{
+    if (c->closing == 0)
+        c->closing = (uint16_t)code;
+    lws_callback_on_writable(c->wsi);
+}
+
+void session_tell(session *c, hall_message *m)
+{
+    const uint64_t now = server_clock();
+    if (c->in_queue == 0)
+        c->stuck_since = now;
+    const bool slow = c->queued_bytes + m->length > SESSION_QUEUE || now > c->stuck_since + SESSION_PATIENCE;
+    if (slow && c->closing == 0) {
+        c->s->figures.cut_off++;
+        session_hang_up(c, 1013);
+    }
+    if (c->closing != 0) {
+        hall_release(m);
+        return;
+    }
+    if (c->in_queue == c->queue_size) {
+        const uint32_t larger = c->queue_size == 0 ? 8 : 2 * c->queue_size;
+        hall_message **queue = memory(NULL, larger * sizeof *queue);
+        for (uint32_t i = 0; i < c->in_queue; i++)
+            queue[i] = c->queue[(c->first + i) % c->queue_size];
+        free(c->queue);
+        c->queue = queue;
+        c->queue_size = larger;
+        c->first = 0;
+    }
+    c->queue[(c->first + c->in_queue++) % c->queue_size] = m;
+    c->queued_bytes += m->length;
+    lws_callback_on_writable(c->wsi);
+}
+
+void session_say(session *c, const char *text, size_t length)
+{
+    hall_message *m = memory(NULL, sizeof *m + HALL_BEFORE + length + 1);
+    *m = (hall_message){.users = 1, .length = length, .text = (unsigned char *)(m + 1) + HALL_BEFORE};
+    memcpy(m->text, text, length);
+    session_tell(c, m);
+}
+
+static int write_queue(session *c)
+{
+    while (c->in_queue > 0 && !lws_send_pipe_choked(c->wsi)) {
+        hall_message *m = c->queue[c->first];
+        c->first = (c->first + 1) % c->queue_size;
+        c->in_queue--;
+        c->queued_bytes -= m->length;
+        c->stuck_since = server_clock();
+        const int written = lws_write(c->wsi, m->text, m->length, LWS_WRITE_TEXT);
+        hall_release(m);
+        if (written < 0)
+            return -1;
+    }
+    if (c->in_queue > 0) {
+        lws_callback_on_writable(c->wsi);
+    } else if (c->queue_size > 32) { /* it has caught up: most never need more */
+        free(c->queue);
+        c->queue = NULL;
+        c->queue_size = c->first = 0;
+    }
+    if (c->closing != 0 && (c->in_queue == 0 || c->closing == 1013)) {
+        lws_close_reason(c->wsi, (enum lws_close_status)c->closing, NULL, 0);
+        return -1;
+    }
+    return 0;
+}
+
+/* Takes the table from /api/tables/ID/live; false when there is none. */
+static bool find_table(session *c)
+{
+    char path[SESSION_PATH];
+    int end = 0;
+    return lws_hdr_copy(c->wsi, path, sizeof path, WSI_TOKEN_GET_URI) > 0 &&
+           sscanf(path, "/api/tables/%22[0-9A-Za-z_-]/live%n", c->id, &end) == 1 && end > 0 &&
+           path[end] == '\0' && hall_find(c->s->hall, c->id) != NULL;
+}
+
+/* Whether a WebSocket may be opened; if not, says why by HTTP. */
+static bool admit(session *c)
+{
+    server *s = c->s;
+    unsigned status = 0;
+    find_address(c);
+    if (s->stopping || s->figures.sockets >= s->settings->connections) {
+        status = 503;
+        s->figures.refused_full++;
+    } else if (!origin_fits(c)) {
+        status = 403;
+        s->figures.refused_origin++;
+    } else if (!find_table(c)) {
+        status = 404;
+    } else if (!limits_ask(s->limits, c->address, server_clock()) ||
+               !limits_connect(s->limits, c->address, server_clock())) {
+        status = 429;
+        s->figures.refused_rate++;
+    }
+    if (status != 0) {
+        lws_return_http_status(c->wsi, status, NULL);
+        return false;
+    }
+    c->counted = true;
+    return true;
+}
+
+static void open_socket(session *c)
+{
+    c->next = c->s->sessions;
+    c->s->sessions = c;
+    c->s->figures.sockets++;
+    lws_set_timer_usecs(c->wsi, SESSION_GREETING * LWS_USEC_PER_SEC);
+}
+
+static void close_socket(session *c)
+{
+    session **at = &c->s->sessions;
+    while (*at != NULL && *at != c)
+        at = &(*at)->next;
+    if (*at == NULL)
+        return;
+    *at = c->next;
+    c->s->figures.sockets--;
+    hall_unfollow(&c->follower);
+    for (; c->in_queue > 0; c->in_queue--) {
+        hall_release(c->queue[c->first]);
+        c->first = (c->first + 1) % c->queue_size;
+    }
+    free(c->queue);
+    c->queue = NULL;
+}
+
+static void hear_part(session *c, const char *in, size_t length)
+{
+    if (c->closing != 0)
+        return;
+    if (lws_frame_is_binary(c->wsi)) {
+        session_hang_up(c, 1003);
+        return;
+    }
+    if (c->in_line + length > SESSION_LINE) {
+        session_hang_up(c, 1009);
+        return;
+    }
+    memcpy(c->line + c->in_line, in, length);
+    c->in_line += length;
+    if (!lws_is_final_fragment(c->wsi) || lws_remaining_packet_payload(c->wsi) > 0)
+        return;
+    const size_t whole = c->in_line;
+    c->in_line = 0;
+    c->s->figures.lines++;
+    const server_settings *settings = c->s->settings;
+    if (settings->rate > 0 && !limits_take(&c->bucket, settings->rate, settings->reserve, server_clock())) {
+        c->s->figures.refused_rate++;
+        session_hang_up(c, 1008);
+        return;
+    }
+    lines_hear(c, c->line, whole);
+}
+
+/* ---- libwebsockets ------------------------------------------------------------------------------ */
+
+static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length)
+{
+    session *c = user;
+    switch (reason) { /* one of a hundred reasons; the others do not concern us */
+    case LWS_CALLBACK_HTTP:
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
+        c->s = lws_context_user(lws_get_context(wsi));
+        c->wsi = wsi;
+        if (reason == LWS_CALLBACK_HTTP)
+            begin_request(c, in);
+        else if (!admit(c))
+            return -1;
+        return 0;
+    case LWS_CALLBACK_HTTP_BODY:
+        take_body(c, in, length);
+        return 0;
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION:
+        if (!c->ready && !c->waiting)
+            api_answer(c);
+        return 0;
+    case LWS_CALLBACK_HTTP_WRITEABLE:
+        return write_answer(c);
+    case LWS_CALLBACK_CLOSED_HTTP:
+        if (c != NULL && c->s != NULL)
+            forget_request(c);
+        return 0;
+    case LWS_CALLBACK_ESTABLISHED:
+        open_socket(c);
+        return 0;
+    case LWS_CALLBACK_RECEIVE:
+        hear_part(c, in, length);
+        return 0;
+    case LWS_CALLBACK_SERVER_WRITEABLE:
+        return write_queue(c);
+    case LWS_CALLBACK_TIMER:
+        if (!c->greeted)
+            session_hang_up(c, 1008);
+        return 0;
+    case LWS_CALLBACK_CLOSED:
+        close_socket(c);
+        return 0;
+    case LWS_CALLBACK_WSI_DESTROY:
+        if (c != NULL && c->s != NULL) {
+            forget_request(c);
+            if (c->counted)
+                limits_hang_up(c->s->limits, c->address);
+            c->counted = false;
+        }
+        return 0;
+    default:
+        return lws_callback_http_dummy(wsi, reason, user, in, length);
+    }
+}
+
+static const struct lws_protocols protocols[] = {
+    {.name = "hairpin",
+     .callback = callback,
+     .per_session_data_size = sizeof(session),
+     .rx_buffer_size = 1024},
+    {0},
+};
+
+static server *logging; /* libwebsockets has one log for all */
+
+static void log_line(int level, const char *line)
+{
+    char text[256];
+    (void)level;
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
+    if (logging != NULL)
+        logging->owner.log(logging->owner.self, "network", "", text);
+}
+
+/* ---- The hall's words --------------------------------------------------------------------------- */
+
+static void hall_tells(void *self, hall_follower *f, hall_message *m)
+{
+    (void)self;
+    session_tell(lws_container_of(f, session, follower), m);
+}
+
+static void hall_logs(void *self, const char *what, const char *id, const char *detail)
+{
+    server *s = self;
+    s->owner.log(s->owner.self, what, id, detail);
+}
+
+/* ---- Starting and stopping ---------------------------------------------------------------------- */
+
+static void end_loop(uv_timer_t *timer)
+{
+    server *s = timer->data;
+    lws_context_destroy(s->context); /* on a loop of ours, it needs the loop to end, and a second call */
+    uv_stop(&s->loop);
+}
+
+/* All that was confirmed has been told: say goodbye, and give it a moment to arrive. */
+static void all_told(void *self)
+{
+    server *s = self;
+    for (session *c = s->sessions; c != NULL; c = c->next)
+        session_hang_up(c, 1001);
+    uv_timer_start(&s->timer, end_loop, s->sessions != NULL ? 300 : 0, 0);
+}
+
+static void stop(server *s)
+{
+    if (s->stopping)
+        return;
+    s->stopping = true;
+    s->owner.log(s->owner.self, "stopping", "", "");
+    hall_stop(s->hall, all_told);
+}
+
+static void on_signal(uv_signal_t *handle, int number)
+{
+    (void)number;
+    stop(handle->data);
+}
+
+/* Nothing is confirmed that is not on the disk; nothing more can be. */
+static void store_failed(void *self)
+{
+    server *s = self;
+    if (s->failed)
+        return;
+    s->failed = true;
+    s->stopping = true;
+    s->owner.log(s->owner.self, "store_failed", "", "");
+    uv_timer_start(&s->timer, end_loop, 0, 0);
+}
+
+static void raise_file_limit(rlim_t needed)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed)
+        return;
+    limit.rlim_cur = needed;
+    if (limit.rlim_max < needed)
+        limit.rlim_max = needed; /* root may */
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        getrlimit(RLIMIT_NOFILE, &limit);
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+static bool open_context(server *s, char error[STORE_ERROR])
+{
+    static const lws_retry_bo_t alive = {.secs_since_valid_ping = 30, .secs_since_valid_hangup = 75};
+    void *loops[] = {&s->loop};
+    const server_settings *settings = s->settings;
+    struct lws_context_creation_info info = {
+        .port = settings->port,
+        .iface = settings->bind,
+        .protocols = protocols,
+        .user = s,
+        .foreign_loops = loops,
+        .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND |
+                   LWS_SERVER_OPTION_DISABLE_IPV6,
+        .vhost_name = "hairpin",
+        .timeout_secs = 15,
+        .keepalive_timeout = 15,
+        .max_http_header_data = 4096,
+        .max_http_header_pool = 512,
+        .fd_limit_per_thread = settings->connections + 1024,
+        .retry_and_idle_policy = &alive,
+        .alpn = "http/1.1",
+        .server_string = "hairpin",
+        .pt_serv_buf_size = 16384,
+    };
+    if (settings->tls_cert != NULL) {
+        info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+        info.ssl_cert_filepath = settings->tls_cert;
+        info.ssl_private_key_filepath = settings->tls_key;
+    }
+    raise_file_limit((rlim_t)settings->connections + 1100);
+    s->context = lws_create_context(&info);
+    if (s->context == NULL)
+        snprintf(error, STORE_ERROR, "cannot listen on %s:%d", settings->bind != NULL ? settings->bind : "*",
+                 settings->port);
+    return s->context != NULL;
+}
+
+static void close_handle(uv_handle_t *handle, void *argument)
+{
+    (void)argument;
+    if (!uv_is_closing(handle))
+        uv_close(handle, NULL);
+}
+
+bool server_run(const server_settings *settings, const server_owner *owner, char error[STORE_ERROR])
+{
+    static server instance; /* libwebsockets' log has no owner of its own, so that there is one server */
+    server *s = &instance;
+    *s = (server){.settings = settings, .owner = *owner, .started = server_clock()};
+    logging = s;
+    lws_set_log_level(LLL_ERR, log_line);
+    signal(SIGPIPE, SIG_IGN);
+    uv_loop_init(&s->loop);
+    s->term.data = s->interrupt.data = s->timer.data = s;
+    const hall_owner hearer = {.tell = hall_tells, .log = hall_logs, .failed = store_failed, .self = s};
+    s->limits = limits_open(settings->rate, settings->reserve, settings->address_connections);
+    bool good = s->limits != NULL;
+    if (good) {
+        s->hall = hall_open(&s->loop, &settings->hall, &hearer, error);
+        good = s->hall != NULL;
+    }
+    if (!good)
+        return false; /* the program ends */
+    if (!open_context(s, error))
+        return false;
+    uv_timer_init(&s->loop, &s->timer);
+    uv_signal_init(&s->loop, &s->term);
+    uv_signal_init(&s->loop, &s->interrupt);
+    uv_signal_start(&s->term, on_signal, SIGTERM);
+    uv_signal_start(&s->interrupt, on_signal, SIGINT);
+    s->owner.log(s->owner.self, "serving", "", "");
+    uv_run(&s->loop, UV_RUN_DEFAULT);
+    hall_close(s->hall);
+    lws_context_destroy(s->context);
+    uv_walk(&s->loop, close_handle, NULL);
+    uv_run(&s->loop, UV_RUN_DEFAULT);
+    uv_loop_close(&s->loop);
+    limits_close(s->limits);
+    logging = NULL;
+    if (s->failed)
+        snprintf(error, STORE_ERROR, "the database cannot be written");
+    return !s->failed;
+}

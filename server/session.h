@@ -1,0 +1,97 @@
+/* What the parts of the server share: a server, and one session of it, which is a connection that either asks
+ * by HTTP or follows a table by WebSocket. */
+#ifndef HP_SERVER_SESSION_H
+#define HP_SERVER_SESSION_H
+
+#include "server/limits.h"
+#include "server/server.h"
+
+#include <libwebsockets.h>
+
+enum {
+    SESSION_BODY = 64 * 1024,        /* bytes of a request's body */
+    SESSION_LINE = 512,              /* of a line of a WebSocket */
+    SESSION_PATH = 128,              /* of a path; ours are shorter */
+    SESSION_QUEUE = 4 * 1024 * 1024, /* bytes that wait for a slow reader before it is cut off, */
+    SESSION_PATIENCE = 30 * 1000,    /* or milliseconds that nothing could be written */
+    SESSION_GREETING = 10,           /* seconds for the first line of a WebSocket */
+    TOKEN_TEXT = 32                  /* hexadecimal digits */
+};
+
+typedef struct {
+    uint64_t requests, lines;
+    uint64_t refused_rate, refused_full, refused_origin, cut_off;
+    uint32_t sockets; /* WebSockets now */
+} server_figures;
+
+typedef struct server {
+    const server_settings *settings;
+    server_owner owner;
+    uv_loop_t loop;
+    uv_signal_t term, interrupt;
+    uv_timer_t timer;
+    struct lws_context *context;
+    hall *hall;
+    limits *limits;
+    struct session *sessions; /* WebSockets */
+    uint64_t started;
+    bool stopping, failed;
+    server_figures figures;
+} server;
+
+typedef struct session {
+    server *s;
+    struct lws *wsi;
+    char address[LIMITS_ADDRESS];
+    bool counted; /* among the address's connections */
+
+    /* A request and its answer. */
+    bool post;
+    char path[SESSION_PATH];
+    char token[TOKEN_TEXT + 1];
+    char *body;
+    size_t in_body, body_size;
+    int status;
+    const char *type;
+    unsigned char *reply; /* with LWS_PRE bytes before it */
+    size_t reply_length, reply_sent;
+    bool ready, headed, waiting;
+
+    /* A WebSocket. */
+    struct session *next;
+    char id[TABLE_ID + 1]; /* of its table, which it follows once it has said who it is */
+    hall_follower follower;
+    bool greeted;
+    char line[SESSION_LINE];
+    size_t in_line;
+    limits_bucket bucket;
+    hall_message **queue; /* a ring */
+    uint32_t first, in_queue, queue_size;
+    size_t queued_bytes;
+    uint64_t stuck_since;
+    uint16_t closing; /* the code to close with, or 0 */
+} session;
+
+/* api.c: answers a request whose head and body are there. */
+void api_answer(session *c);
+
+/* Answers; text is copied. */
+void session_answer(session *c, int status, const char *type, const char *text, size_t length);
+void session_refuse(session *c, int status, const char *code, const char *text);
+/* The answer goes out when the ticket is safe. */
+void session_answer_when(session *c, uint64_t ticket);
+
+/* lines.c: a line of a WebSocket. */
+void lines_hear(session *c, const char *line, size_t length);
+
+/* To a WebSocket. */
+void session_tell(session *c, hall_message *message);
+void session_say(session *c, const char *text, size_t length);
+void session_hang_up(session *c, int code);
+
+uint64_t server_clock(void); /* milliseconds, for limits */
+
+/* figures.c: the text of /metrics, to be freed; NULL without memory. */
+char *figures_write(server *s, size_t *length);
+
+#endif
