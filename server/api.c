@@ -25,8 +25,23 @@ static void refuse_as(session *c, table_error error, hp_error rule)
 
 /* ---- Reading JSON ------------------------------------------------------------------------------- */
 
-/* The body as an object that has only these keys, ended by NULL; NULL after refusing it. An empty body is an
- * empty object. */
+/* Whether an object has only these keys, ended by NULL. */
+static bool only_keys(json_t *object, const char *const *keys)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value)
+    {
+        const char *const *known = keys;
+        while (*known != NULL && strcmp(*known, key) != 0)
+            known++;
+        if (*known == NULL)
+            return false;
+    }
+    return true;
+}
+
+/* The body as an object that has only these keys; NULL after refusing it. An empty body is an empty object. */
 static json_t *read_body(session *c, const char *const *keys)
 {
     json_error_t error;
@@ -37,18 +52,10 @@ static json_t *read_body(session *c, const char *const *keys)
         json_decref(body);
         return NULL;
     }
-    const char *key;
-    json_t *value;
-    json_object_foreach(body, key, value)
-    {
-        const char *const *known = keys;
-        while (*known != NULL && strcmp(*known, key) != 0)
-            known++;
-        if (*known == NULL) {
-            bad_request(c, "The body has a key that is not known here.");
-            json_decref(body);
-            return NULL;
-        }
+    if (!only_keys(body, keys)) {
+        bad_request(c, "The body has a key that is not known here.");
+        json_decref(body);
+        return NULL;
     }
     return body;
 }
@@ -74,8 +81,8 @@ static bool number_of(const json_t *object, const char *key, int64_t low, int64_
 
 static bool salt_of(const json_t *object, uint8_t salt[32])
 {
-    const char *text = text_of(object, "salt", "");
-    return text != NULL && (text[0] == '\0' || hp_hex_read(text, strlen(text), salt));
+    const char *text = text_of(object, "salt", NULL);
+    return json_object_get(object, "salt") == NULL || (text != NULL && hp_hex_read(text, strlen(text), salt));
 }
 
 /* ---- Tokens ------------------------------------------------------------------------------------- */
@@ -152,9 +159,13 @@ static const char *read_person(const json_t *body, table_seat *seat, char token[
     return NULL;
 }
 
-static const char *read_seat(const json_t *body, table_seat *seat, table_level substitute,
+static const char *read_seat(json_t *body, table_seat *seat, table_level substitute,
                              char token[TOKEN_TEXT + 1])
 {
+    static const char *const open_keys[] = {"kind", "handicap", NULL};
+    static const char *const bot_keys[] = {"kind", "handicap", "level", NULL};
+    static const char *const person_keys[] = {"kind", "handicap", "name", "colour", "salt", NULL};
+    static const char unknown[] = "A seat has a key that does not belong to its kind.";
     const char *kind = json_is_object(body) ? text_of(body, "kind", "") : NULL;
     const char *level = json_is_object(body) ? text_of(body, "level", "driver") : NULL;
     table_level chosen;
@@ -166,13 +177,15 @@ static const char *read_seat(const json_t *body, table_seat *seat, table_level s
     *seat =
         (table_seat){.colour = TABLE_COLOURS, .level = (uint8_t)substitute, .handicap = (uint8_t)handicap};
     if (strcmp(kind, "open") == 0)
-        return NULL;
+        return only_keys(body, open_keys) ? NULL : unknown;
     if (strcmp(kind, "person") == 0) {
         seat->kind = TABLE_PERSON;
-        return read_person(body, seat, token);
+        return only_keys(body, person_keys) ? read_person(body, seat, token) : unknown;
     }
     if (strcmp(kind, "bot") != 0)
         return "The kind of a seat is person, open or bot.";
+    if (!only_keys(body, bot_keys))
+        return unknown;
     if (!table_level_named(level, strlen(level), &chosen))
         return table_error_text(TABLE_NO_LEVEL, HP_OK);
     seat->kind = TABLE_BOT;
@@ -511,6 +524,11 @@ static void show_figures(session *c)
     free(text);
 }
 
+static void show_health(session *c)
+{
+    session_answer(c, 200, as_text, "ok\n", 3);
+}
+
 static void show_welcome(session *c)
 {
     static const char text[] = "A hairpin server. docs/PROTOCOL.md tells how to race here.\n";
@@ -524,6 +542,7 @@ void api_answer(session *c)
         void (*get)(session *c), (*post)(session *c);
     } pages[] = {
         {"/", show_welcome, NULL},
+        {"/healthz", show_health, NULL},
         {"/metrics", show_figures, NULL},
         {"/api/circuits", list_circuits, NULL},
         {"/api/tables", list_tables, open_table},
@@ -532,10 +551,6 @@ void api_answer(session *c)
     int end = 0;
     if (c->s->stopping) {
         session_refuse(c, 503, "stopping", "The server is about to stop.");
-        return;
-    }
-    if (strcmp(c->path, "/healthz") == 0) {
-        session_answer(c, 200, as_text, "ok\n", 3);
         return;
     }
     for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)

@@ -20,9 +20,9 @@ static void seconds(FILE *out, const char *name, uint64_t microseconds)
             microseconds % 1000000);
 }
 
-static void time_of(FILE *out, const char *name, const char *help, uint64_t microseconds)
+static void time_of(FILE *out, const char *name, const char *kind, const char *help, uint64_t microseconds)
 {
-    fprintf(out, "# HELP hairpin_%s %s\n# TYPE hairpin_%s counter\n", name, help, name);
+    fprintf(out, "# HELP hairpin_%s %s\n# TYPE hairpin_%s %s\n", name, help, name, kind);
     seconds(out, name, microseconds);
 }
 
@@ -79,12 +79,12 @@ char *figures_write(server *s, size_t *length)
     one(out, "refused_origin_total", "counter", "Refused pages of other sites.", s->figures.refused_origin);
     one(out, "cut_off_total", "counter", "Readers that did not keep up.", s->figures.cut_off);
     confirmations(out, &f);
-    time_of(out, "bot_seconds_total", "Time that bots thought.", f.bot_microseconds);
+    time_of(out, "bot_seconds_total", "counter", "Time that bots thought.", f.bot_microseconds);
     one(out, "bots_waiting", "gauge", "Decisions that wait for a thread.", f.bots_waiting);
     one(out, "commits_total", "counter", "Transactions of the database.", f.store.commits);
     one(out, "writes_total", "counter", "Rows written.", f.store.writes);
-    time_of(out, "commit_seconds_total", "Time that transactions took.", f.store.microseconds);
-    time_of(out, "commit_seconds_longest", "The longest transaction.", f.store.longest);
+    time_of(out, "commit_seconds_total", "counter", "Time that transactions took.", f.store.microseconds);
+    time_of(out, "commit_seconds_longest", "gauge", "The longest transaction.", f.store.longest);
     one(out, "writes_waiting", "gauge", "Rows that wait for the disk.", f.store.waiting);
     one(out, "database_bytes", "gauge", "Size of the database's files.", f.store.bytes);
     one(out, "memory_bytes", "gauge", "Memory in use.", memory_in_use());

@@ -141,6 +141,15 @@ static void tell_log(const hall *h, const char *what, const hall_table *t, const
     h->owner.log(h->owner.self, what, t->id, detail);
 }
 
+/* Nothing can be written any more: from now on nothing happens. */
+static void fail(hall *h)
+{
+    char trouble[STORE_ERROR];
+    h->stopping = true;
+    store_trouble(h->store, trouble);
+    h->owner.failed(h->owner.self, trouble);
+}
+
 /* ---- Messages ----------------------------------------------------------------------------------- */
 
 void hall_release(hall_message *m)
@@ -294,11 +303,19 @@ static void count_confirmed(hall *h, const entry *e)
         h->figures.confirm_within[i] += took <= UINT64_C(1000) * hall_bucket_ms[i];
 }
 
+static bool has_key(const table *t, const hall_follower *f)
+{
+    return memcmp(t->settings.seat[f->viewer].key, f->key, sizeof f->key) == 0;
+}
+
 /* The next entry of the table is safe: now it has happened. */
 static void show_next(hall *h, hall_table *t)
 {
     const entry *e = &t->entries[t->shown.entries];
     play(h, NULL, &t->shown, e, line_of(t, e), NULL);
+    for (hall_follower *f = t->followers; f != NULL; f = f->next)
+        if (f->viewer != HP_SPECTATOR && !has_key(&t->shown, f))
+            f->viewer = HP_SPECTATOR;
     const table_entry told = heard_entry(h, t, e);
     tell_all(h, t, write_entry, &(subject){.t = &t->shown, .entry = &told, .id = t->id});
     count_confirmed(h, e);
@@ -478,8 +495,10 @@ table_error hall_say(hall *h, hall_table *t, int seat, const char *line, size_t 
     h->figures.acts += starts_with(line, length, "act");
     h->figures.bot_acts += bot_acts;
     *ticket = store_append(h->store, t->id, t->in_entries, e.time, seat, line, length);
-    if (*ticket == 0)
-        out_of_memory();
+    if (*ticket == 0) {
+        fail(h);
+        return TABLE_NOT_NOW; /* nobody is told of what happened at the table */
+    }
     wait_for(h, (waiting){.ticket = *ticket, .t = t});
     look_after(h, t, &before);
     drive(h, t);
@@ -598,8 +617,10 @@ hall_table *hall_create(hall *h, const table_settings *settings, const char *cir
         return NULL;
     saved_write(&s, text, sizeof text);
     *ticket = store_create(h->store, id, now, listed, text, circuit);
-    if (*ticket == 0)
-        out_of_memory();
+    if (*ticket == 0) {
+        fail(h);
+        return NULL;
+    }
     h->figures.opened++;
     tell_log(h, "table_opened", t, s.circuit);
     bool missing = false;
@@ -728,7 +749,7 @@ static void wake_up(uv_async_t *async)
 {
     hall *h = async->data;
     if (atomic_load(&h->broken)) {
-        h->owner.failed(h->owner.self);
+        fail(h);
         return;
     }
     show_what_is_safe(h);
@@ -897,6 +918,8 @@ void hall_follow(hall *h, hall_table *t, hall_follower *f, uint32_t since)
     f->at = t;
     f->next = t->followers;
     t->followers = f;
+    if (f->viewer != HP_SPECTATOR)
+        memcpy(f->key, t->shown.settings.seat[f->viewer].key, sizeof f->key);
     if (since < t->shown.entries) {
         table past;
         table_open(&past, t->start, t->live.opened);
@@ -923,6 +946,11 @@ void hall_unfollow(hall_follower *f)
     if (f->at->followers == NULL)
         f->at->left = wall_clock();
     f->at = NULL;
+}
+
+bool hall_seated(const hall_follower *f)
+{
+    return f->viewer != HP_SPECTATOR && has_key(&f->at->live, f);
 }
 
 /* ---- After the race ----------------------------------------------------------------------------- */

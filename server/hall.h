@@ -34,11 +34,13 @@ enum { HALL_BEFORE = 64 };
 
 void hall_release(hall_message *message);
 
-/* Somebody who looks at a table, as a seat or not. The hall only links it; it is its owner's. */
+/* Somebody who looks at a table, as a seat or not. The hall only links it; it is its owner's. Whoever looks as a
+ * seat that is left before the race is a spectator from then on, whoever takes it next. */
 typedef struct hall_follower {
     struct hall_follower *next;
     hall_table *at;
-    int viewer; /* a seat or HP_SPECTATOR */
+    int viewer;      /* a seat or HP_SPECTATOR */
+    uint8_t key[32]; /* of its seat when it came */
 } hall_follower;
 
 typedef struct {
@@ -46,8 +48,8 @@ typedef struct {
     void (*tell)(void *self, hall_follower *follower, hall_message *message);
     /* One line for the host; what is the event's name for programs that read logs. */
     void (*log)(void *self, const char *what, const char *id, const char *detail);
-    /* The store has failed: nothing can be confirmed any more. */
-    void (*failed)(void *self);
+    /* The store has failed, maybe more than once: nothing can be confirmed any more. */
+    void (*failed)(void *self, const char *why);
     void *self;
 } hall_owner;
 
@@ -92,6 +94,8 @@ void hall_forget(hall *h, void *self);
 /* Tells what came after the entry since, and the state; from then on everything. */
 void hall_follow(hall *h, hall_table *t, hall_follower *follower, uint32_t since);
 void hall_unfollow(hall_follower *follower);
+/* Whether its seat is still the one that it came for. */
+bool hall_seated(const hall_follower *follower);
 
 /* ---- After the race ----------------------------------------------------------------------------- */
 

@@ -76,13 +76,6 @@ static void foresee(session *c, const char *act, size_t length)
     session_say(c, buffer, n - 1);
 }
 
-/* Whoever had the seat when this connection was opened may have left it since. */
-static bool still_seated(const session *c)
-{
-    const table *t = hall_live(c->follower.at);
-    return t->settings.seat[c->follower.viewer].kind == TABLE_PERSON;
-}
-
 void lines_hear(session *c, const char *text, size_t length)
 {
     static const char foresees[] = "foresee ";
@@ -97,13 +90,12 @@ void lines_hear(session *c, const char *text, size_t length)
         session_say(c, "{\"m\":\"pong\"}", 12);
         return;
     }
-    if (c->follower.viewer == HP_SPECTATOR) {
+    if (!hall_seated(&c->follower)) { /* or not any more */
         complain(c, "not_seated", "Spectators have nothing to say.");
         return;
     }
-    if (!still_seated(c)) {
-        complain(c, "not_seated", "This seat has been left.");
-        session_hang_up(c, 1008);
+    if (c->s->stopping) {
+        complain(c, "stopping", "The server is about to stop; come back and go on.");
     } else if (strncmp(line, foresees, sizeof foresees - 1) == 0) {
         foresee(c, line + sizeof foresees - 1, length - (sizeof foresees - 1));
     } else if (strcmp(line, "rematch") == 0) {

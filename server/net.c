@@ -141,6 +141,8 @@ static bool write_head(session *c)
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
         if (!add_header(c, headers[i][0], headers[i][1], &at, end))
             return false;
+    if (c->status == 429 && !add_header(c, "retry-after:", "1", &at, end))
+        return false;
     if (c->s->settings->tls_cert != NULL &&
         !add_header(c, "strict-transport-security:", "max-age=31536000", &at, end))
         return false;
@@ -208,6 +210,8 @@ static void begin_request(session *c, const char *path)
         session_refuse(c, 405, "wrong_method", "Only GET and POST are understood here.");
     } else if (body > SESSION_BODY || body < 0) {
         session_refuse(c, 413, "too_large", "The request is too large.");
+    } else if (lws_hdr_total_length(c->wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0) {
+        session_refuse(c, 400, "bad_request", "The body must come as a whole, with its Content-Length.");
     } else if (long_path) {
         session_refuse(c, 404, "no_such_page", "There is nothing here.");
     } else if (c->post && !origin_fits(c)) {
@@ -242,6 +246,18 @@ void session_hang_up(session *c, int code)
     lws_callback_on_writable(c->wsi);
 }
 
+static void drop_queue(session *c)
+{
+    for (; c->in_queue > 0; c->in_queue--) {
+        hall_release(c->queue[c->first]);
+        c->first = (c->first + 1) % c->queue_size;
+    }
+    free(c->queue);
+    c->queue = NULL;
+    c->queue_size = c->first = 0;
+    c->queued_bytes = 0;
+}
+
 void session_tell(session *c, hall_message *m)
 {
     const uint64_t now = server_clock();
@@ -250,7 +266,10 @@ void session_tell(session *c, hall_message *m)
     const bool slow = c->queued_bytes + m->length > SESSION_QUEUE || now > c->stuck_since + SESSION_PATIENCE;
     if (slow && c->closing == 0) {
         c->s->figures.cut_off++;
+        drop_queue(c);
         session_hang_up(c, 1013);
+        /* If it does not read its dismissal either, the socket never becomes writable. */
+        lws_set_timeout(c->wsi, PENDING_TIMEOUT_CLOSE_SEND, SESSION_GOODBYE);
     }
     if (c->closing != 0) {
         hall_release(m);
@@ -299,7 +318,7 @@ static int write_queue(session *c)
         c->queue = NULL;
         c->queue_size = c->first = 0;
     }
-    if (c->closing != 0 && (c->in_queue == 0 || c->closing == 1013)) {
+    if (c->closing != 0 && c->in_queue == 0) {
         lws_close_reason(c->wsi, (enum lws_close_status)c->closing, NULL, 0);
         return -1;
     }
@@ -316,31 +335,37 @@ static bool find_table(session *c)
            path[end] == '\0' && hall_find(c->s->hall, c->id) != NULL;
 }
 
-/* Whether a WebSocket may be opened; if not, says why by HTTP. */
+/* What is said to somebody who may not open a WebSocket: an answer by HTTP, all of it at once. */
+static void turn_away(session *c, int status, const char *code, const char *text)
+{
+    session_refuse(c, status, code, text);
+    if (write_head(c))
+        lws_write(c->wsi, c->reply, c->reply_length, LWS_WRITE_HTTP_FINAL);
+}
+
 static bool admit(session *c)
 {
     server *s = c->s;
-    unsigned status = 0;
+    const uint64_t now = server_clock();
     find_address(c);
     if (s->stopping || s->figures.sockets >= s->settings->connections) {
-        status = 503;
         s->figures.refused_full++;
+        turn_away(c, 503, "full", "The server takes no more connections now.");
     } else if (!origin_fits(c)) {
-        status = 403;
         s->figures.refused_origin++;
-    } else if (!find_table(c)) {
-        status = 404;
-    } else if (!limits_ask(s->limits, c->address, server_clock()) ||
-               !limits_connect(s->limits, c->address, server_clock())) {
-        status = 429;
+        turn_away(c, 403, "wrong_origin", "Pages of other sites may not ask here.");
+    } else if (!limits_ask(s->limits, c->address, now)) {
         s->figures.refused_rate++;
+        turn_away(c, 429, "too_fast", "Too many requests from this address; wait a little.");
+    } else if (!find_table(c)) {
+        turn_away(c, 404, "no_such_table", "There is no such table.");
+    } else if (!limits_connect(s->limits, c->address, now)) {
+        s->figures.refused_rate++;
+        turn_away(c, 429, "too_many", "Too many connections from this address.");
+    } else {
+        c->counted = true;
     }
-    if (status != 0) {
-        lws_return_http_status(c->wsi, status, NULL);
-        return false;
-    }
-    c->counted = true;
-    return true;
+    return c->counted;
 }
 
 static void open_socket(session *c)
@@ -361,12 +386,7 @@ static void close_socket(session *c)
     *at = c->next;
     c->s->figures.sockets--;
     hall_unfollow(&c->follower);
-    for (; c->in_queue > 0; c->in_queue--) {
-        hall_release(c->queue[c->first]);
-        c->first = (c->first + 1) % c->queue_size;
-    }
-    free(c->queue);
-    c->queue = NULL;
+    drop_queue(c);
 }
 
 static void hear_part(session *c, const char *in, size_t length)
@@ -412,6 +432,8 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
         else if (!admit(c))
             return -1;
         return 0;
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+        return strcmp(in, "websocket") == 0 ? 0 : -1; /* no HTTP/2 */
     case LWS_CALLBACK_HTTP_BODY:
         take_body(c, in, length);
         return 0;
@@ -520,14 +542,14 @@ static void on_signal(uv_signal_t *handle, int number)
 }
 
 /* Nothing is confirmed that is not on the disk; nothing more can be. */
-static void store_failed(void *self)
+static void store_failed(void *self, const char *why)
 {
     server *s = self;
     if (s->failed)
         return;
     s->failed = true;
     s->stopping = true;
-    s->owner.log(s->owner.self, "store_failed", "", "");
+    s->owner.log(s->owner.self, "store_failed", "", why);
     uv_timer_start(&s->timer, end_loop, 0, 0);
 }
 

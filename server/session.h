@@ -15,6 +15,7 @@ enum {
     SESSION_QUEUE = 4 * 1024 * 1024, /* bytes that wait for a slow reader before it is cut off, */
     SESSION_PATIENCE = 30 * 1000,    /* or milliseconds that nothing could be written */
     SESSION_GREETING = 10,           /* seconds for the first line of a WebSocket */
+    SESSION_GOODBYE = 3,             /* and for a slow reader to hear that it is cut off */
     TOKEN_TEXT = 32                  /* hexadecimal digits */
 };
 

@@ -124,7 +124,8 @@ struct store {
     job *first, **end;
     uint64_t tickets, concluded; /* the last one given out, and the last that done was or will be told */
     bool closing, failed;
-    void *tables; /* a tree of live */
+    char trouble[STORE_ERROR]; /* why it failed */
+    void *tables;              /* a tree of live */
     store_figures figures;
 };
 
@@ -390,6 +391,11 @@ static bool commit(store *s, job *first)
     for (job *j = first; j != NULL && good; j = j->next)
         good = write_job(s, j);
     good = good && run(&s->writing, COMMIT);
+    if (!good) {
+        pthread_mutex_lock(&s->lock);
+        snprintf(s->trouble, sizeof s->trouble, "%s", sqlite3_errmsg(s->writing.db));
+        pthread_mutex_unlock(&s->lock);
+    }
     if (!good && !sqlite3_get_autocommit(s->writing.db))
         run(&s->writing, ROLLBACK);
     return good;
@@ -756,7 +762,7 @@ static bool unusable(sqlite3 *db, const char *path, char error[STORE_ERROR])
 /* Whether it is ours, before anything is changed in it. */
 static bool check(sqlite3 *db, const char *path, int64_t *version, char error[STORE_ERROR])
 {
-    int64_t application, objects;
+    int64_t application = 0, objects = 0;
     if (!ask(db, "PRAGMA user_version", version) || !ask(db, "PRAGMA application_id", &application) ||
         !ask(db, "SELECT count(*) FROM sqlite_master", &objects))
         return unusable(db, path, error);
@@ -804,7 +810,7 @@ static bool open_connection(connection *c, const char *path, int flags)
 
 static bool open_database(store *s, const char *path, char error[STORE_ERROR])
 {
-    int64_t version;
+    int64_t version = 0;
     /* Made here and not by SQLite, which would let everybody read it, and gives its other files the same mode.
      * The secrets of races are in it. */
     const int file = openat(s->folder, DATABASE, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -924,4 +930,11 @@ void store_close(store *s)
     pthread_mutex_destroy(&s->reading_lock);
     pthread_mutex_destroy(&s->lock);
     free(s);
+}
+
+void store_trouble(store *s, char error[STORE_ERROR])
+{
+    pthread_mutex_lock(&s->lock);
+    snprintf(error, STORE_ERROR, "%s", s->trouble);
+    pthread_mutex_unlock(&s->lock);
 }

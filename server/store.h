@@ -22,8 +22,11 @@ store *store_open(const char *folder, void (*done)(void *self, uint64_t ticket, 
 /* Writes what is queued, and ends. */
 void store_close(store *s);
 
+/* Why the store has failed, in the database's words; "" while it has not. */
+void store_trouble(store *s, char error[STORE_ERROR]);
+
 /* These queue a write and return its ticket, which grows by one each time; texts are copied. 0 without
- * memory. */
+ * memory, or after the store has failed. */
 uint64_t store_create(store *s, const char *id, uint64_t time, bool listed, const char *settings,
                       const char *circuit);
 uint64_t store_append(store *s, const char *id, uint32_t n, uint64_t time, int seat, const char *line,

@@ -35,9 +35,16 @@ class Server:
         self.start()
 
     def start(self):
+        self.launch()
+        self.wait()
+
+    def launch(self):
         self.log = open(self.folder / "log", "ab")
         command = [HAIRPIN, "serve", "--port", str(self.port), "--data", str(self.folder / "data"), "--lang", "en"]
         self.process = subprocess.Popen([*command, *map(str, self.options)], stdout=self.log, stderr=self.log)
+
+    def wait(self):
+        """Until it listens."""
         for _ in range(300):
             if self.process.poll() is not None:
                 raise AssertionError("the server ended: " + self.said())
@@ -164,6 +171,10 @@ class Socket:
 
     def next(self):
         """The next message."""
+        return json.loads(self.next_text())
+
+    def next_text(self):
+        """The next message, as it came."""
         text = b""
         while True:
             first, second = self._take(2)
@@ -181,7 +192,7 @@ class Socket:
             elif opcode in (0, 1):
                 text += payload
                 if first & 0x80:
-                    return json.loads(text)
+                    return text
 
     def until(self, kind, **wanted):
         """The next message of a kind, with these values; those before it are dropped."""

@@ -433,7 +433,7 @@ static void a_state_is_notice_view_and_acts(void **state)
             notice[in_notice - 1] = '\0';
             for (int v = 0; v < VIEWERS; v++) {
                 const int viewer = viewer_of(t, v);
-                if (viewer == -2 || (i + v) % 3 > 0)
+                if (viewer == -2)
                     continue;
                 int length = sprintf(expected, "{\"m\":\"state\",\"n\":%d,\"you\":%d,\"table\":%s", i,
                                      viewer == HP_SPECTATOR ? -1 : viewer, notice);
@@ -472,7 +472,7 @@ static void tables_that_differ_in_what_is_hidden_read_the_same(void **state)
             for (int v = 0; v < VIEWERS; v++) {
                 const table *t = &evenings[k].after[i];
                 const int viewer = viewer_of(t, v);
-                if (viewer == -2 || t->phase != TABLE_RACING || (i + v) % 3 > 0)
+                if (viewer == -2 || t->phase != TABLE_RACING)
                     continue;
                 table other = *t;
                 hp_view view, same;
@@ -495,7 +495,7 @@ static void tables_that_differ_in_what_is_hidden_read_the_same(void **state)
                 assert_string_equal(text, other_text);
                 others += hp_hash(&t->race) != hp_hash(&other.race);
             }
-    fprintf(stderr,"others %d\n", others);
+    assert_true(others > 10000);
 }
 
 /* ---- Examples ----------------------------------------------------------------------------------- */
@@ -579,7 +579,7 @@ static void entries_are_written_like_this(void **state)
         const table_error error = table_play(&t, said_here[i].seat, line, strlen(line), now, &listener, NULL);
         assert_int_equal(error == TABLE_FINE, said_here[i].message != NULL);
         const table_entry entry = {now,          said_here[i].seat, line,
-                                   strlen(line), events.event, (size_t)events.n};
+                                   strlen(line), events.event,      (size_t)events.n};
         if (error == TABLE_FINE) {
             table_message(&t, &entry, HP_SPECTATOR, message, sizeof message);
             snprintf(expected, sizeof expected,
@@ -632,8 +632,8 @@ static void foresight_is_that_of_the_rules(void **state)
 {
     (void)state;
     int legal = 0, kinds = 0;
-    for (int k = 0; k < EVENINGS; k += 5)
-        for (int i = 0; i <= evenings[k].entries; i += 3) {
+    for (int k = 0; k < EVENINGS; k++)
+        for (int i = 0; i <= evenings[k].entries; i++) {
             const table *t = &evenings[k].after[i];
             const int seat = i % t->settings.seats;
             hp_act acts[HP_ACTS_MAX];
@@ -658,7 +658,7 @@ static void foresight_is_that_of_the_rules(void **state)
                 kinds |= 1 << acts[a].kind;
             }
         }
-    fprintf(stderr,"legal %d\n", legal);
+    assert_true(legal > 10000);
     assert_int_equal(kinds, (1 << HP_ACT_KINDS) - 1);
 }
 

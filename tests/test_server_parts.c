@@ -1,0 +1,234 @@
+/* Proves the small parts of the server: limits by address, settings as text, and bots that think in threads. */
+#define _POSIX_C_SOURCE 200809L
+#include "tests/support.h"
+
+#include "server/limits.h"
+#include "server/pool.h"
+#include "server/saved.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- Limits ------------------------------------------------------------------------------------- */
+
+static void a_reserve_is_spent_and_fills_again(void **state)
+{
+    (void)state;
+    limits_bucket bucket = {0};
+    for (int i = 0; i < 3; i++)
+        assert_true(limits_take(&bucket, 2, 3, 1000));
+    assert_false(limits_take(&bucket, 2, 3, 1000));
+    assert_false(limits_take(&bucket, 2, 3, 1499)); /* two a second: one after half a second */
+    assert_true(limits_take(&bucket, 2, 3, 1500));
+    assert_false(limits_take(&bucket, 2, 3, 1500));
+    for (int i = 0; i < 3; i++)
+        assert_true(limits_take(&bucket, 2, 3, UINT64_MAX / 2)); /* never more than the reserve */
+    assert_false(limits_take(&bucket, 2, 3, UINT64_MAX / 2));
+}
+
+static void a_clock_that_goes_back_gives_nothing(void **state)
+{
+    (void)state;
+    limits_bucket bucket = {0};
+    assert_true(limits_take(&bucket, 1, 1, 5000));
+    assert_false(limits_take(&bucket, 1, 1, 4000));
+}
+
+static void each_address_has_its_own_reserve(void **state)
+{
+    (void)state;
+    limits *l = limits_open(1, 2, 0);
+    assert_true(limits_ask(l, "10.0.0.1", 0) && limits_ask(l, "10.0.0.1", 0));
+    assert_false(limits_ask(l, "10.0.0.1", 0));
+    assert_true(limits_ask(l, "10.0.0.2", 0));
+    assert_true(limits_connect(l, "10.0.0.1", 0)); /* 0: any number */
+    limits_close(l);
+}
+
+static void connections_are_counted_until_hung_up(void **state)
+{
+    (void)state;
+    limits *l = limits_open(0, 0, 2);
+    assert_true(limits_connect(l, "::1", 0) && limits_connect(l, "::1", 0));
+    assert_false(limits_connect(l, "::1", 0));
+    limits_hang_up(l, "::1");
+    assert_true(limits_connect(l, "::1", 0));
+    limits_hang_up(l, "unheard of");
+    assert_false(limits_connect(l, "::1", 0));
+    for (int i = 0; i < 1000; i++)
+        assert_true(limits_ask(l, "::1", 0)); /* no rate, no end */
+    limits_close(l);
+}
+
+/* Those who are gone make room: many more than can be remembered at a time come one after the other. */
+static void strangers_are_forgotten(void **state)
+{
+    (void)state;
+    limits *l = limits_open(10, 1, 1);
+    int refused = 0;
+    for (int i = 0; i < 300000; i++) {
+        char address[LIMITS_ADDRESS];
+        snprintf(address, sizeof address, "10.%d.%d.%d", i >> 16 & 255, i >> 8 & 255, i & 255);
+        refused += !limits_ask(l, address, (uint64_t)i * 10);
+    }
+    assert_int_equal(refused, 0);
+    assert_false(limits_ask(l, "10.4.147.223", 299999 * 10)); /* the last one has spent its reserve */
+    limits_close(l);
+}
+
+/* ---- Settings ----------------------------------------------------------------------------------- */
+
+static table_settings settings_of(int seats)
+{
+    table_settings s = {.laps = 2, .seats = (uint8_t)seats, .substitute = TABLE_ROOKIE, .clock = 86400};
+    hp_circuit circuit;
+    hp_circuit_at(seats % hp_circuits(), &circuit);
+    memcpy(s.circuit, circuit.name, sizeof s.circuit);
+    s.track = circuit.track;
+    memset(s.secret, 0xa5, sizeof s.secret);
+    for (int i = 0; i < seats; i++) {
+        s.seat[i] =
+            (table_seat){.kind = (uint8_t)(i % 3), .level = (uint8_t)(i % TABLE_LEVELS), .handicap = 1};
+        s.seat[i].colour = i % 3 == TABLE_PERSON ? (uint8_t)i : TABLE_COLOURS;
+        if (i % 3 == TABLE_PERSON) {
+            snprintf(s.seat[i].name, sizeof s.seat[i].name, "Zoë \"%d\" x", i);
+            memset(s.seat[i].key, i + 1, 32);
+            memset(s.seat[i].salt, i, 32);
+        }
+    }
+    return s;
+}
+
+static void settings_read_as_they_are_written(void **state)
+{
+    (void)state;
+    for (int seats = 1; seats <= HP_CARS_MAX; seats++) {
+        const table_settings s = settings_of(seats);
+        table_settings back;
+        char text[SAVED_TEXT];
+        assert_true(saved_write(&s, text, sizeof text) < sizeof text);
+        assert_true(saved_read(text, &back));
+        assert_memory_equal(&s, &back, sizeof s);
+    }
+}
+
+static void the_longest_settings_fit(void **state)
+{
+    (void)state;
+    table_settings s = settings_of(HP_CARS_MAX);
+    char text[SAVED_TEXT];
+    for (int i = 0; i < HP_CARS_MAX; i++)
+        memset(s.seat[i].name, 'x', HP_NAME_MAX);
+    memset(s.circuit, 'x', HP_NAME_MAX);
+    assert_true(saved_write(&s, text, sizeof text) < sizeof text);
+}
+
+/* Whatever is cut off or changed is refused, or read as other settings; nothing is read beyond the text. */
+static void spoiled_settings_are_refused(void **state)
+{
+    (void)state;
+    const table_settings s = settings_of(4);
+    char text[SAVED_TEXT], spoiled[SAVED_TEXT];
+    const size_t length = saved_write(&s, text, sizeof text);
+    table_settings back;
+    for (size_t cut = 0; cut < length; cut++) {
+        memcpy(spoiled, text, cut);
+        spoiled[cut] = '\0';
+        /* Whole lines of seats may be missing: then they are fewer. */
+        assert_true(!saved_read(spoiled, &back) || back.seats < s.seats);
+    }
+    for (size_t i = 0; i < length; i++) {
+        memcpy(spoiled, text, length + 1);
+        spoiled[i] = '\n';
+        assert_true(!saved_read(spoiled, &back) || memcmp(&back, &s, sizeof s) != 0 || text[i] == '\n');
+    }
+    assert_false(saved_read("", &back));
+    assert_false(saved_read("tables 2\n", &back));
+}
+
+/* ---- The pool ----------------------------------------------------------------------------------- */
+
+static atomic_int told;
+
+static void count(void *self)
+{
+    (void)self;
+    atomic_fetch_add(&told, 1);
+}
+
+static void a_moment(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+static pool_job job_of(int seat)
+{
+    hp_setup setup = {.laps = 1, .cars = 2};
+    hp_circuit circuit;
+    hp_race race;
+    hp_circuit_at(0, &circuit);
+    setup.track = circuit.track;
+    hp_start(&race, &setup, NULL);
+    pool_job job = {.seat = seat, .at = (uint32_t)(100 + seat), .thinker = bot_open("driver", 0, 1)};
+    hp_look(&race, 0, &job.view);
+    return job;
+}
+
+static void every_decision_comes_back(void **state)
+{
+    (void)state;
+    enum { JOBS = 200 };
+    bool seen[JOBS] = {false};
+    atomic_store(&told, 0);
+    pool *p = pool_open(3, count, NULL);
+    for (int i = 0; i < JOBS; i++) {
+        const pool_job job = job_of(i);
+        assert_true(pool_push(p, &job));
+    }
+    for (int back = 0; back < JOBS;) {
+        pool_job job;
+        if (!pool_pop(p, &job)) {
+            a_moment();
+            continue;
+        }
+        assert_false(seen[job.seat]);
+        assert_int_equal(job.at, 100 + job.seat);
+        assert_int_equal(hp_check(&job.view.choice, job.act), HP_OK);
+        seen[job.seat] = true;
+        bot_close(job.thinker);
+        back++;
+    }
+    assert_int_equal(pool_waiting(p), 0);
+    assert_int_equal(atomic_load(&told), JOBS);
+    pool_close(p);
+}
+
+static void closing_drops_what_waits(void **state)
+{
+    (void)state;
+    pool *p = pool_open(1, count, NULL);
+    for (int i = 0; i < 50; i++) {
+        const pool_job job = job_of(i);
+        assert_true(pool_push(p, &job));
+    }
+    pool_close(p); /* leaks are what the sanitizers look for */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_reserve_is_spent_and_fills_again),
+        cmocka_unit_test(a_clock_that_goes_back_gives_nothing),
+        cmocka_unit_test(each_address_has_its_own_reserve),
+        cmocka_unit_test(connections_are_counted_until_hung_up),
+        cmocka_unit_test(strangers_are_forgotten),
+        cmocka_unit_test(settings_read_as_they_are_written),
+        cmocka_unit_test(the_longest_settings_fit),
+        cmocka_unit_test(spoiled_settings_are_refused),
+        cmocka_unit_test(every_decision_comes_back),
+        cmocka_unit_test(closing_drops_what_waits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
