@@ -106,12 +106,19 @@ static void start(table *t, const hp_listener *listener)
 }
 _Static_assert((int)TABLE_COLOURS >= (int)HP_CARS_MAX, "start finds a colour for everybody");
 
+/* Whoever has kept the others waiting as long as that is not asked about others who do. */
+static bool seems_gone(const table *t, int seat)
+{
+    return (t->awaited >> seat & 1) && t->moved >= t->since[seat] + UINT64_C(1000) * TABLE_PATIENCE;
+}
+
 /* Whether all persons but that one who have not left want a bot to drive it; of those gone nobody does. */
 static bool all_agree(const table *t, int whom)
 {
     unsigned others = 0;
     for (int i = 0; i < t->settings.seats; i++)
-        if (i != whom && is_person(t, i) && !bot_drives(t, i))
+        if (i != whom && is_person(t, i) && !bot_drives(t, i) &&
+            ((t->agreed[whom] >> i & 1) || !seems_gone(t, i)))
             others |= 1u << i;
     return others != 0 && (t->agreed[whom] & others) == others;
 }

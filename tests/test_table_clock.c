@@ -62,6 +62,34 @@ static void those_gone_cannot_send_anybody_away(void **state)
     act(&t, 2);
 }
 
+/* Whoever loses the wheel has no voice from then on, so that one can follow another. */
+static void one_who_is_sent_away_has_no_voice(void **state)
+{
+    (void)state;
+    table t = table_for("pppp");
+    for (int i = 0; i < 2; i++) {
+        say(&t, i, "agree 2");
+        say(&t, i, "agree 3");
+    }
+    assert_int_equal(t.away, 0);
+    say(&t, 2, "agree 3");
+    assert_int_equal(t.away, 4 | 8);
+}
+
+/* Else two who have gone would be waited for for ever, each for want of the other's voice. */
+static void who_keeps_all_waiting_has_no_voice(void **state)
+{
+    (void)state;
+    table t = table_for("ppp");
+    act(&t, 0);
+    say_at(&t, NOON + (TABLE_PATIENCE - 1) * SECOND, 0, "agree 1");
+    assert_int_equal(t.away, 0);
+    say_at(&t, NOON + (TABLE_PATIENCE + 1) * SECOND, 0, "agree 1");
+    assert_int_equal(t.away, 2);
+    say_at(&t, NOON + (TABLE_PATIENCE + 1) * SECOND, 0, "agree 2");
+    assert_int_equal(t.away, 6);
+}
+
 static void nobody_agrees_alone(void **state)
 {
     (void)state;
@@ -284,6 +312,8 @@ int main(void)
         cmocka_unit_test(who_has_left_has_no_voice),
         cmocka_unit_test(who_leaves_is_waited_for_no_longer),
         cmocka_unit_test(those_gone_cannot_send_anybody_away),
+        cmocka_unit_test(one_who_is_sent_away_has_no_voice),
+        cmocka_unit_test(who_keeps_all_waiting_has_no_voice),
         cmocka_unit_test(nobody_agrees_alone),
         cmocka_unit_test(one_agrees_about_those_awaited),
         cmocka_unit_test(agreement_ends_when_the_seat_acts),
