@@ -578,7 +578,7 @@ static void entries_are_written_like_this(void **state)
         events.n = 0;
         const char *line = said_here[i].line;
         char message[8192], expected[300];
-        const uint64_t now = NOON + (i + 1) * 60 * SECOND;
+        const uint64_t now = NOON + (i + 1) * 10 * SECOND;
         const table_error error = table_play(&t, said_here[i].seat, line, strlen(line), now, &listener, NULL);
         assert_int_equal(error == TABLE_FINE, said_here[i].message != NULL);
         const table_entry entry = {now,          said_here[i].seat, line,
