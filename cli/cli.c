@@ -204,6 +204,7 @@ char *cli_read_file(const char *path, size_t *length)
         }
         if (file != stdin)
             fclose(file);
+        text[*length] = '\0'; /* the last attempt to read had room for more */
         return text;
     }
     free(text);

@@ -47,7 +47,7 @@ int cli_complain_of_file(const char *file, const hp_fault *fault);
 /* A built-in circuit's name, or a file; false after saying what is wrong. */
 bool cli_circuit(const char *name_or_file, hp_circuit *circuit);
 
-/* The whole file ("-" is standard input), to be freed; NULL after saying what is wrong. */
+/* The whole file ("-" is standard input) and a NUL behind it, to be freed; NULL after saying what is wrong. */
 char *cli_read_file(const char *path, size_t *length);
 
 /* Reads a race file up to acts acts (-1: all of it). False after saying what is wrong. after_act, when

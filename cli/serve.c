@@ -175,27 +175,30 @@ static void welcome(const server_settings *s)
     fflush(stdout);
 }
 
-static int run(char **arguments, int n)
+static int serve(void)
 {
     server_settings settings = {.port = 0};
     char error[STORE_ERROR] = "";
-    char *text = NULL;
-    const char *path = cli_given(options, "settings");
-    (void)arguments, (void)n;
-    if (path != NULL) {
-        size_t length;
-        if ((text = cli_read_file(path, &length)) == NULL)
-            return EXIT_FAILED;
-        if (!take_settings(path, text))
-            return EXIT_USAGE;
-    }
     if (!read_settings(&settings))
         return EXIT_USAGE;
     welcome(&settings);
     const server_owner owner = {.log = log_event};
-    const bool good = server_run(&settings, &owner, error);
+    return server_run(&settings, &owner, error) ? EXIT_OK : cli_complain(_("the server stopped: %s"), error);
+}
+
+static int run(char **arguments, int n)
+{
+    const char *path = cli_given(options, "settings");
+    (void)arguments, (void)n;
+    if (path == NULL)
+        return serve();
+    size_t length;
+    char *text = cli_read_file(path, &length);
+    if (text == NULL)
+        return EXIT_FAILED;
+    const int code = take_settings(path, text) ? serve() : EXIT_USAGE;
     free(text);
-    return good ? EXIT_OK : cli_complain(_("the server stopped: %s"), error);
+    return code;
 }
 
 const cli_command cmd_serve = {

@@ -69,7 +69,8 @@ struct hall {
     int handles; /* of these, that are open */
     atomic_uint_least64_t safe;
     atomic_bool broken;
-    uint64_t safe_seen, tidied;
+    uint64_t safe_seen, last; /* tickets: the newest that is safe, and the newest of an entry */
+    uint64_t tidied;
     bool stopping;
     void (*stopped)(void *self);
     hall_table *chain[PLACES];
@@ -499,6 +500,7 @@ table_error hall_say(hall *h, hall_table *t, int seat, const char *line, size_t 
         fail(h);
         return TABLE_NOT_NOW; /* nobody is told of what happened at the table */
     }
+    h->last = *ticket;
     wait_for(h, (waiting){.ticket = *ticket, .t = t});
     look_after(h, t, &before);
     drive(h, t);
@@ -881,7 +883,7 @@ hall_table *hall_rematch(hall *h, hall_table *t, uint64_t *ticket)
     if (t->live.phase != TABLE_OVER)
         return NULL;
     if (t->live.rematch[0] != '\0') {
-        *ticket = h->safe_seen;
+        *ticket = h->last; /* it may be as new as that */
         return hall_find(h, t->live.rematch);
     }
     table_settings s = t->live.settings;

@@ -86,6 +86,10 @@ void lines_hear(session *c, const char *text, size_t length)
         greet(c, strlen(line) == length ? line : "");
         return;
     }
+    if (strlen(line) != length) {
+        refuse(c, TABLE_NOT_A_LINE, HP_OK);
+        return;
+    }
     if (strcmp(line, "ping") == 0) {
         session_say(c, "{\"m\":\"pong\"}", 12);
         return;

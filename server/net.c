@@ -128,6 +128,7 @@ static bool add_header(session *c, const char *name, const char *value, unsigned
 static bool write_head(session *c)
 {
     static const char *const headers[][2] = {
+        {"connection:", "close"},
         {"cache-control:", "no-store"},
         {"x-content-type-options:", "nosniff"},
         {"referrer-policy:", "no-referrer"},
@@ -148,6 +149,13 @@ static bool write_head(session *c)
         return false;
     c->headed = true;
     return lws_finalize_write_http_header(c->wsi, buffer + LWS_PRE, &at, end) == 0;
+}
+
+/* One answer for each connection: libwebsockets 4.1 goes round in circles when requests with bodies come in a
+ * row. What is left of this one is read first, since hanging up on it could take the answer away. */
+static bool may_hang_up(const session *c)
+{
+    return c->answered && (c->unread <= 0 || c->ignored > SESSION_IGNORED);
 }
 
 /* Part of the answer for each call, so that a slow reader delays nobody. -1 ends the connection. */
@@ -173,7 +181,8 @@ static int write_answer(session *c)
         return 0;
     }
     c->ready = false;
-    return lws_http_transaction_completed(c->wsi) ? -1 : 0;
+    c->answered = true;
+    return may_hang_up(c) ? -1 : 0;
 }
 
 /* ---- Requests ----------------------------------------------------------------------------------- */
@@ -203,6 +212,7 @@ static void begin_request(session *c, const char *path)
     const bool long_path = strlen(path) >= sizeof c->path;
     const int n = lws_hdr_copy(c->wsi, length, sizeof length, WSI_TOKEN_HTTP_CONTENT_LENGTH);
     const long body = n > 0 ? strtol(length, NULL, 10) : n < 0 ? SESSION_BODY + 1 : 0;
+    c->unread = body;
     if (!limits_ask(c->s->limits, c->address, server_clock())) {
         c->s->figures.refused_rate++;
         session_refuse(c, 429, "too_fast", "Too many requests from this address; wait a little.");
@@ -224,8 +234,11 @@ static void begin_request(session *c, const char *path)
 
 static void take_body(session *c, const void *in, size_t length)
 {
-    if (c->ready || c->waiting) /* refused already */
+    c->unread -= (int64_t)length;
+    if (c->ready || c->waiting || c->answered) { /* refused already */
+        c->ignored += length;
         return;
+    }
     if (c->in_body + length > SESSION_BODY) {
         session_refuse(c, 413, "too_large", "The request is too large.");
         return;
@@ -318,10 +331,21 @@ static int write_queue(session *c)
         c->queue = NULL;
         c->queue_size = c->first = 0;
     }
+    /* Not from here: who fails to write is not even said goodbye to. */
+    if (c->closing != 0 && c->in_queue == 0)
+        lws_set_timer_usecs(c->wsi, 1);
+    return 0;
+}
+
+/* Nobody has said who it is, or all is said. -1 closes. */
+static int time_is_up(session *c)
+{
     if (c->closing != 0 && c->in_queue == 0) {
         lws_close_reason(c->wsi, (enum lws_close_status)c->closing, NULL, 0);
         return -1;
     }
+    if (!c->greeted)
+        session_hang_up(c, 1008);
     return 0;
 }
 
@@ -427,20 +451,20 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
         c->s = lws_context_user(lws_get_context(wsi));
         c->wsi = wsi;
+        if (c->answered || (reason != LWS_CALLBACK_HTTP && !admit(c)))
+            return -1;
         if (reason == LWS_CALLBACK_HTTP)
             begin_request(c, in);
-        else if (!admit(c))
-            return -1;
         return 0;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
         return strcmp(in, "websocket") == 0 ? 0 : -1; /* no HTTP/2 */
     case LWS_CALLBACK_HTTP_BODY:
         take_body(c, in, length);
-        return 0;
+        return may_hang_up(c) ? -1 : 0;
     case LWS_CALLBACK_HTTP_BODY_COMPLETION:
-        if (!c->ready && !c->waiting)
+        if (!c->ready && !c->waiting && !c->answered)
             api_answer(c);
-        return 0;
+        return may_hang_up(c) ? -1 : 0;
     case LWS_CALLBACK_HTTP_WRITEABLE:
         return write_answer(c);
     case LWS_CALLBACK_CLOSED_HTTP:
@@ -456,9 +480,7 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_SERVER_WRITEABLE:
         return write_queue(c);
     case LWS_CALLBACK_TIMER:
-        if (!c->greeted)
-            session_hang_up(c, 1008);
-        return 0;
+        return time_is_up(c);
     case LWS_CALLBACK_CLOSED:
         close_socket(c);
         return 0;
@@ -580,7 +602,7 @@ static bool open_context(server *s, char error[STORE_ERROR])
         .user = s,
         .foreign_loops = loops,
         .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND |
-                   LWS_SERVER_OPTION_DISABLE_IPV6,
+                   LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_EXPLICIT_VHOSTS,
         .vhost_name = "hairpin",
         .timeout_secs = 15,
         .keepalive_timeout = 15,
@@ -599,10 +621,13 @@ static bool open_context(server *s, char error[STORE_ERROR])
     }
     raise_file_limit((rlim_t)settings->connections + 1100);
     s->context = lws_create_context(&info);
-    if (s->context == NULL)
-        snprintf(error, STORE_ERROR, "cannot listen on %s:%d", settings->bind != NULL ? settings->bind : "*",
-                 settings->port);
-    return s->context != NULL;
+    /* A vhost by itself, since a context whose own cannot listen is not NULL on a loop of ours. */
+    const bool good = s->context != NULL && lws_create_vhost(s->context, &info) != NULL;
+    if (!good)
+        snprintf(error, STORE_ERROR, "cannot listen on %s:%d%s",
+                 settings->bind != NULL ? settings->bind : "*", settings->port,
+                 settings->tls_cert != NULL ? ", or not with this certificate and key" : "");
+    return good;
 }
 
 static void close_handle(uv_handle_t *handle, void *argument)
@@ -624,15 +649,10 @@ bool server_run(const server_settings *settings, const server_owner *owner, char
     s->term.data = s->interrupt.data = s->timer.data = s;
     const hall_owner hearer = {.tell = hall_tells, .log = hall_logs, .failed = store_failed, .self = s};
     s->limits = limits_open(settings->rate, settings->reserve, settings->address_connections);
-    bool good = s->limits != NULL;
-    if (good) {
-        s->hall = hall_open(&s->loop, &settings->hall, &hearer, error);
-        good = s->hall != NULL;
-    }
-    if (!good)
+    /* First the port: who cannot have that leaves the data alone. Nobody is answered before the loop runs. */
+    if (s->limits == NULL || !open_context(s, error) ||
+        (s->hall = hall_open(&s->loop, &settings->hall, &hearer, error)) == NULL)
         return false; /* the program ends */
-    if (!open_context(s, error))
-        return false;
     uv_timer_init(&s->loop, &s->timer);
     uv_signal_init(&s->loop, &s->term);
     uv_signal_init(&s->loop, &s->interrupt);

@@ -10,6 +10,7 @@
 
 enum {
     SESSION_BODY = 64 * 1024,        /* bytes of a request's body */
+    SESSION_IGNORED = 1024 * 1024,   /* of a body that was refused, before hanging up on it */
     SESSION_LINE = 512,              /* of a line of a WebSocket */
     SESSION_PATH = 128,              /* of a path; ours are shorter */
     SESSION_QUEUE = 4 * 1024 * 1024, /* bytes that wait for a slow reader before it is cut off, */
@@ -56,7 +57,9 @@ typedef struct session {
     const char *type;
     unsigned char *reply; /* with LWS_PRE bytes before it */
     size_t reply_length, reply_sent;
-    bool ready, headed, waiting;
+    int64_t unread; /* bytes of its body that have not come yet */
+    size_t ignored; /* and of those that came, the ones that nobody wanted */
+    bool ready, headed, waiting, answered;
 
     /* A WebSocket. */
     struct session *next;

@@ -315,7 +315,7 @@ class Table:
         for i in range(1, people, 2):
             taken = server.post(f"/api/tables/{self.id}/seats/{i}", {"name": NAMES[i], "colour": COLOURS[i]})
             self.tokens[i] = taken["token"]
-        self.people = [racers.Racer(server, self.id, dice, seat, token, lively=0.15)
+        self.people = [racers.Racer(server, self.id, dice, seat, token, lively=0.2)
                        for seat, token in sorted(self.tokens.items())]
         self.racers = self.people + self.watchers
         for racer in self.people + self.watchers[1:]:
@@ -372,7 +372,7 @@ class Races(unittest.TestCase):
         dice = random.Random(SEED)
         cls.server = live.Server()
         cls.addClassCleanup(cls.server.close)
-        sizes = [(2, 0), (1, 1), (2, 2)] if live.SANITIZED else [(2, 0), (1, 1), (3, 0), (2, 2), (3, 2), (4, 2), (6, 0)]
+        sizes = [(2, 0), (1, 1), (3, 0), (2, 2), (3, 2), (4, 2), (6, 0)]
         circuits = ["usa", "italy", "france", "great-britain"]
         cls.tables = [Table(cls.server, dice, people, bots, circuit=circuits[i % 4], clock=600 * (i % 2))
                       for i, (people, bots) in enumerate(sizes)]
@@ -587,15 +587,20 @@ class ChangingHands(unittest.TestCase):
         self.id = self.server.open_table([{"kind": "person", "name": "Ada", "colour": "red"}, {"kind": "open"},
                                           {"kind": "open"}])["id"]
         self.bo = self.take("Bo")
-        self.old = self.server.follow(self.id, self.bo)
+        self.old = self.follow(self.bo)
         self.old.until("state", you=1)
+
+    def follow(self, token):
+        follower = self.server.follow(self.id, token)
+        self.addCleanup(follower.close)
+        return follower
 
     def take(self, name):
         return self.server.post(f"/api/tables/{self.id}/seats/1", {"name": name, "colour": "blue"})["token"]
 
     def check_who_left(self, old):
         """Bo had seat 1 and has left it; now Cleo has it, and the race starts."""
-        cleo = self.server.follow(self.id, self.take("Cleo"))
+        cleo = self.follow(self.take("Cleo"))
         cleo.send("start")
         cleo.until("entry", what="start")
         hand = cleo.until("state")["view"]["hand"]
@@ -626,7 +631,7 @@ class ChangingHands(unittest.TestCase):
     def test_the_token_of_who_left_is_nothing_any_more(self):
         self.server.post(f"/api/tables/{self.id}/seats/1/leave", token=self.bo, status=200)
         self.take("Cleo")
-        again = self.server.follow(self.id, self.bo)
+        again = self.follow(self.bo)
         self.assertEqual(again.next()["code"], "wrong_token")
         with self.assertRaises(live.Closed):
             again.next()

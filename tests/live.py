@@ -3,6 +3,7 @@ import base64
 import json
 import os
 import pathlib
+import random
 import select
 import shutil
 import signal
@@ -19,9 +20,16 @@ FREE = ["--rate", "0", "--address-connections", "0"]  # tests ask more than any 
 
 
 def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+    """Below those that the system gives to clients: else one could take it while a server is down, even a client
+    that knocks at the door (it would find itself)."""
+    while True:
+        port = random.randrange(10000, 32000)
+        with socket.socket() as s:
+            try:
+                s.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                pass
 
 
 class Server:
