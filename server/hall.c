@@ -1,11 +1,8 @@
+/* The hall itself: tables come from the store or are opened, lines are said at them, clocks are watched. */
 #define _POSIX_C_SOURCE 200809L
-#include "server/hall.h"
-
-#include "bots/bots.h"
-#include "server/pool.h"
+#include "server/hall_inside.h"
 #include "server/saved.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +10,6 @@
 #include <time.h>
 
 enum {
-    PLACES = 16384,          /* chains of tables by id */
     LOOK_ROUND = 200,        /* milliseconds between looks at clocks */
     TIDY_UP = 60000,         /* and for tables to put away */
     AFTERWARDS = 10 * 60000, /* a table that is over stays in memory so long after its last follower */
@@ -22,99 +18,36 @@ enum {
 
 const uint32_t hall_bucket_ms[HALL_BUCKETS] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000};
 
-typedef struct {
-    uint64_t time;
-    uint64_t said; /* by the monotonic clock, in microseconds, for the figures */
-    uint32_t at;   /* of its line in text */
-    int8_t seat;
-    uint8_t length;
-} entry;
-
-struct hall_table {
-    hall_table *next;          /* in its chain */
-    hall_table *newer, *older; /* of all */
-    char id[TABLE_ID + 1];
-    bool listed, stored_as_over;
-    table live, shown;
-    uint64_t left; /* when its last follower went, or it was loaded */
-    hall_follower *followers;
-    bot *driver[HP_CARS_MAX];
-    uint8_t thinking; /* bit by seat: its bot is with the pool */
-    bool stale;       /* on the list of those to tell the state of */
-    hall_table *next_stale;
-    table_settings *start; /* as it was opened with, to play the entries again */
-    char *circuit;
-    entry *entries; /* as many as live has */
-    uint32_t in_entries;
-    char *text;
-    size_t in_text, text_size;
-};
-
-/* What waits for the disk, in the order of tickets: an entry to be shown, or somebody to be called. */
-typedef struct {
-    uint64_t ticket;
-    hall_table *t;
-    void (*then)(void *self);
-    void *self;
-} waiting;
-
-struct hall {
-    hall_settings settings;
-    hall_owner owner;
-    store *store;
-    pool *pool;
-    uv_loop_t *loop;
-    uv_async_t wake; /* by the store's thread and the bots' */
-    uv_timer_t timer;
-    int handles; /* of these, that are open */
-    atomic_uint_least64_t safe;
-    atomic_bool broken;
-    uint64_t safe_seen, last; /* tickets: the newest that is safe, and the newest of an entry */
-    uint64_t tidied;
-    bool stopping;
-    void (*stopped)(void *self);
-    hall_table *chain[PLACES];
-    hall_table *newest, *oldest;
-    uint32_t open; /* tables that are not over */
-    hall_table *stale;
-    waiting *queue; /* a ring */
-    size_t first, in_queue, queue_size;
-    hp_event *heard; /* of the entry being played */
-    size_t in_heard, heard_size;
-    hall_table *hearing; /* whose bots hear them */
-    hall_figures figures;
-};
-
 /* ---- Clocks, chance, memory --------------------------------------------------------------------- */
 
-static uint64_t wall_clock(void)
+uint64_t hall_now(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-static uint64_t stopwatch(void)
+uint64_t hall_stopwatch(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
-static void out_of_memory(void)
+void hall_out_of_memory(void)
 {
     fputs("hairpin: out of memory\n", stderr);
     abort(); /* what is confirmed is on the disk; a restart goes on from there */
 }
 
-static void *grown(void *memory, size_t *size, size_t least, size_t each)
+void *hall_grown(void *memory, size_t *size, size_t least, size_t each)
 {
     size_t larger = *size < 16 ? 16 : 2 * *size;
     while (larger < least)
         larger *= 2;
     void *moved = realloc(memory, larger * each);
     if (moved == NULL)
-        out_of_memory();
+        hall_out_of_memory();
     *size = larger;
     return moved;
 }
@@ -151,275 +84,32 @@ static void fail(hall *h)
     h->owner.failed(h->owner.self, trouble);
 }
 
-/* ---- Messages ----------------------------------------------------------------------------------- */
-
-void hall_release(hall_message *m)
-{
-    if (--m->users == 0)
-        free(m);
-}
-
-typedef size_t writer(const void *what, int viewer, char *buffer, size_t size);
-
-/* Written into a message of just the right size; its one user is the caller. */
-static hall_message *write_message(writer *write, const void *what, int viewer)
-{
-    char first[TABLE_STATE_TEXT];
-    const size_t length = write(what, viewer, first, sizeof first);
-    hall_message *m = malloc(sizeof *m + HALL_BEFORE + length + 1);
-    if (m == NULL)
-        out_of_memory();
-    m->users = 1;
-    m->length = length - 1; /* a message needs no line feed */
-    m->text = (unsigned char *)(m + 1) + HALL_BEFORE;
-    if (length < sizeof first)
-        memcpy(m->text, first, length + 1);
-    else
-        write(what, viewer, (char *)m->text, length + 1);
-    return m;
-}
-
-typedef struct {
-    const table *t;
-    const table_entry *entry;
-    const char *id;
-} subject;
-
-static size_t write_entry(const void *what, int viewer, char *buffer, size_t size)
-{
-    const subject *s = what;
-    return table_message(s->t, s->entry, viewer, buffer, size);
-}
-
-static size_t write_state(const void *what, int viewer, char *buffer, size_t size)
-{
-    const subject *s = what;
-    return table_state(s->t, s->id, viewer, buffer, size);
-}
-
-/* To all followers of a table, each as its viewer; written once for each kind of viewer. */
-static void tell_all(hall *h, hall_table *t, writer *write, const subject *s)
-{
-    hall_message *written[HP_CARS_MAX + 1] = {NULL};
-    for (hall_follower *f = t->followers, *next; f != NULL; f = next) {
-        next = f->next; /* it may be cut off */
-        hall_message **m = &written[f->viewer == HP_SPECTATOR ? HP_CARS_MAX : f->viewer];
-        if (*m == NULL)
-            *m = write_message(write, s, f->viewer);
-        (*m)->users++;
-        h->owner.tell(h->owner.self, f, *m);
-    }
-    for (int i = 0; i <= HP_CARS_MAX; i++)
-        if (written[i] != NULL)
-            hall_release(written[i]);
-}
-
 /* ---- Listening ---------------------------------------------------------------------------------- */
 
 static void hear(void *self, const hp_event *event)
 {
     hall *h = self;
     if (h->in_heard == h->heard_size)
-        h->heard = grown(h->heard, &h->heard_size, h->in_heard + 1, sizeof *h->heard);
+        h->heard = hall_grown(h->heard, &h->heard_size, h->in_heard + 1, sizeof *h->heard);
     h->heard[h->in_heard++] = *event;
     for (int i = 0; i < HP_CARS_MAX && h->hearing != NULL; i++)
         if (h->hearing->driver[i] != NULL)
             bot_hear(h->hearing->driver[i], event);
 }
 
-static const char *line_of(const hall_table *t, const entry *e)
+const char *hall_line(const hall_table *t, const hall_entry *e)
 {
     return t->text + e->at;
 }
 
 /* Plays an entry on a table that it was made for. */
-static table_error play(hall *h, hall_table *bots_of, table *on, const entry *e, const char *line,
-                        hp_error *rule)
+table_error hall_play(hall *h, hall_table *bots_of, table *on, const hall_entry *e, const char *line,
+                      hp_error *rule)
 {
     const hp_listener listener = {.hear = hear, .self = h};
     h->in_heard = 0;
     h->hearing = bots_of;
     return table_play(on, e->seat, line, e->length, e->time, &listener, rule);
-}
-
-static table_entry heard_entry(const hall *h, const hall_table *t, const entry *e)
-{
-    return (table_entry){.time = e->time,
-                         .seat = e->seat,
-                         .line = line_of(t, e),
-                         .length = e->length,
-                         .events = h->heard,
-                         .in_events = h->in_heard};
-}
-
-/* ---- What waits for the disk -------------------------------------------------------------------- */
-
-static void wait_for(hall *h, waiting w)
-{
-    if (h->in_queue == h->queue_size) {
-        size_t larger = h->queue_size;
-        waiting *queue = grown(NULL, &larger, h->in_queue + 1, sizeof *queue);
-        for (size_t i = 0; i < h->in_queue; i++)
-            queue[i] = h->queue[(h->first + i) % h->queue_size];
-        free(h->queue);
-        h->queue = queue;
-        h->queue_size = larger;
-        h->first = 0;
-    }
-    h->queue[(h->first + h->in_queue++) % h->queue_size] = w;
-}
-
-void hall_when_safe(hall *h, uint64_t ticket, void (*then)(void *self), void *self)
-{
-    if (ticket <= h->safe_seen)
-        then(self);
-    else
-        wait_for(h, (waiting){.ticket = ticket, .then = then, .self = self});
-}
-
-void hall_forget(hall *h, void *self)
-{
-    for (size_t i = 0; i < h->in_queue; i++) {
-        waiting *w = &h->queue[(h->first + i) % h->queue_size];
-        if (w->self == self)
-            w->then = NULL;
-    }
-}
-
-static void mark_stale(hall *h, hall_table *t)
-{
-    if (!t->stale) {
-        t->stale = true;
-        t->next_stale = h->stale;
-        h->stale = t;
-    }
-}
-
-static void count_confirmed(hall *h, const entry *e)
-{
-    const uint64_t took = stopwatch() - e->said;
-    h->figures.confirmed++;
-    h->figures.confirm_microseconds += took;
-    for (int i = 0; i < HALL_BUCKETS; i++)
-        h->figures.confirm_within[i] += took <= UINT64_C(1000) * hall_bucket_ms[i];
-}
-
-static bool has_key(const table *t, const hall_follower *f)
-{
-    return memcmp(t->settings.seat[f->viewer].key, f->key, sizeof f->key) == 0;
-}
-
-/* The next entry of the table is safe: now it has happened. */
-static void show_next(hall *h, hall_table *t)
-{
-    const entry *e = &t->entries[t->shown.entries];
-    play(h, NULL, &t->shown, e, line_of(t, e), NULL);
-    for (hall_follower *f = t->followers; f != NULL; f = f->next)
-        if (f->viewer != HP_SPECTATOR && !has_key(&t->shown, f))
-            f->viewer = HP_SPECTATOR;
-    const table_entry told = heard_entry(h, t, e);
-    tell_all(h, t, write_entry, &(subject){.t = &t->shown, .entry = &told, .id = t->id});
-    count_confirmed(h, e);
-    mark_stale(h, t);
-}
-
-static void tell_states(hall *h)
-{
-    while (h->stale != NULL) {
-        hall_table *t = h->stale;
-        h->stale = t->next_stale;
-        t->stale = false;
-        tell_all(h, t, write_state, &(subject){.t = &t->shown, .id = t->id});
-    }
-}
-
-static void show_what_is_safe(hall *h)
-{
-    h->safe_seen = atomic_load(&h->safe);
-    while (h->in_queue > 0 && h->queue[h->first].ticket <= h->safe_seen) {
-        const waiting w = h->queue[h->first];
-        h->first = (h->first + 1) % h->queue_size;
-        h->in_queue--;
-        if (w.t != NULL)
-            show_next(h, w.t);
-        else if (w.then != NULL)
-            w.then(w.self);
-    }
-    tell_states(h);
-}
-
-/* By the store's thread. */
-static void written(void *self, uint64_t ticket, bool good)
-{
-    hall *h = self;
-    if (good)
-        atomic_store(&h->safe, ticket);
-    else
-        atomic_store(&h->broken, true);
-    uv_async_send(&h->wake);
-}
-
-/* ---- Bots --------------------------------------------------------------------------------------- */
-
-static uint64_t bot_seed(const table *t, int seat)
-{
-    uint8_t bytes[33], digest[32];
-    uint64_t seed;
-    memcpy(bytes, t->settings.secret, 32);
-    bytes[32] = (uint8_t)seat;
-    hp_sha256(bytes, sizeof bytes, digest);
-    memcpy(&seed, digest, sizeof seed);
-    return seed;
-}
-
-static void hear_alone(void *self, const hp_event *event)
-{
-    bot_hear(self, event);
-}
-
-/* A bot that has heard everything so far. */
-static bot *hire(const hall *h, const hall_table *t, int seat)
-{
-    char spec[32];
-    const table_level level = (table_level)t->live.settings.seat[seat].level;
-    if (level == TABLE_CHAMPION)
-        snprintf(spec, sizeof spec, "champion:%ums", (unsigned)h->settings.champion_ms);
-    else
-        snprintf(spec, sizeof spec, "%s", table_level_word(level));
-    bot *b = bot_open(spec, seat, bot_seed(&t->live, seat));
-    if (b == NULL)
-        out_of_memory();
-    table past;
-    const hp_listener listener = {.hear = hear_alone, .self = b};
-    table_open(&past, t->start, t->live.opened);
-    for (uint32_t i = 0; i < t->in_entries; i++)
-        table_play(&past, t->entries[i].seat, line_of(t, &t->entries[i]), t->entries[i].length,
-                   t->entries[i].time, &listener, NULL);
-    return b;
-}
-
-static void fire(hall_table *t, int seat)
-{
-    if (t->driver[seat] != NULL && !(t->thinking >> seat & 1))
-        bot_close(t->driver[seat]);
-    t->driver[seat] = NULL; /* one that thinks is closed when it is back */
-}
-
-/* Lets every bot think that the race waits for. */
-static void drive(hall *h, hall_table *t)
-{
-    const uint8_t due = table_bots_due(&t->live);
-    for (int i = 0; i < t->live.settings.seats && !h->stopping; i++) {
-        if (!(due >> i & 1) || (t->thinking >> i & 1))
-            continue;
-        if (t->driver[i] == NULL)
-            t->driver[i] = hire(h, t, i);
-        pool_job job = {.self = t, .seat = i, .at = t->live.entries, .thinker = t->driver[i]};
-        hp_look(&t->live.race, i, &job.view);
-        if (!pool_push(h->pool, &job))
-            out_of_memory();
-        t->thinking |= (uint8_t)(1 << i);
-    }
 }
 
 /* ---- Saying ------------------------------------------------------------------------------------- */
@@ -437,7 +127,7 @@ static void look_after(hall *h, hall_table *t, const table *before)
         const bool was = before->away >> i & 1, is = t->live.away >> i & 1;
         const bool other = before->settings.seat[i].level != t->live.settings.seat[i].level;
         if (was != is || other)
-            fire(t, i);
+            hall_fire(t, i);
     }
     if (before->phase == TABLE_GATHERING && t->live.phase != TABLE_GATHERING)
         tell_log(h, "race_started", t, t->live.settings.circuit);
@@ -447,19 +137,19 @@ static void look_after(hall *h, hall_table *t, const table *before)
         store_finish(h->store, t->id, t->live.moved);
         t->stored_as_over = true;
         for (int i = 0; i < HP_CARS_MAX; i++)
-            fire(t, i);
+            hall_fire(t, i);
         tell_log(h, "race_over", t, t->live.settings.circuit);
     }
 }
 
-static void remember(hall_table *t, entry *e, const char *line)
+static void remember(hall_table *t, hall_entry *e, const char *line)
 {
     if ((t->in_entries & (t->in_entries - 1)) == 0) { /* room for the next power of two */
         size_t room = t->in_entries;
-        t->entries = grown(t->entries, &room, (size_t)t->in_entries + 1, sizeof *t->entries);
+        t->entries = hall_grown(t->entries, &room, (size_t)t->in_entries + 1, sizeof *t->entries);
     }
     if (t->in_text + e->length > t->text_size)
-        t->text = grown(t->text, &t->text_size, t->in_text + e->length, 1);
+        t->text = hall_grown(t->text, &t->text_size, t->in_text + e->length, 1);
     e->at = (uint32_t)t->in_text;
     memcpy(t->text + t->in_text, line, e->length);
     t->in_text += e->length;
@@ -475,7 +165,8 @@ table_error hall_say(hall *h, hall_table *t, int seat, const char *line, size_t 
     if (length > TABLE_LINE)
         return TABLE_TOO_LONG;
     const table before = t->live;
-    entry e = {.time = wall_clock(), .said = stopwatch(), .seat = (int8_t)seat, .length = (uint8_t)length};
+    hall_entry e = {
+        .time = hall_now(), .said = hall_stopwatch(), .seat = (int8_t)seat, .length = (uint8_t)length};
     const bool bot_acts = starts_with(line, length, "drive");
     /* Bots with the pool must not be touched: those that would hear something are let go first. */
     bot *kept[HP_CARS_MAX];
@@ -483,7 +174,7 @@ table_error hall_say(hall *h, hall_table *t, int seat, const char *line, size_t 
     for (int i = 0; i < HP_CARS_MAX; i++)
         if (t->thinking >> i & 1)
             t->driver[i] = NULL;
-    const table_error error = play(h, t, &t->live, &e, line, rule);
+    const table_error error = hall_play(h, t, &t->live, &e, line, rule);
     if (error != TABLE_FINE || h->in_heard == 0)
         memcpy(t->driver, kept, sizeof kept); /* nothing was told */
     if (error != TABLE_FINE) {
@@ -501,36 +192,10 @@ table_error hall_say(hall *h, hall_table *t, int seat, const char *line, size_t 
         return TABLE_NOT_NOW; /* nobody is told of what happened at the table */
     }
     h->last = *ticket;
-    wait_for(h, (waiting){.ticket = *ticket, .t = t});
+    hall_wait_for(h, (hall_waiting){.ticket = *ticket, .t = t});
     look_after(h, t, &before);
-    drive(h, t);
+    hall_drive(h, t);
     return TABLE_FINE;
-}
-
-/* A bot has decided. If it was let go meanwhile, the decision goes with it. */
-static void take_decision(hall *h, const pool_job *job)
-{
-    hall_table *t = job->self;
-    t->thinking &= (uint8_t) ~(1 << job->seat);
-    h->figures.bot_microseconds += job->microseconds;
-    if (t->driver[job->seat] != job->thinker) {
-        bot_close(job->thinker);
-        drive(h, t);
-        return;
-    }
-    char act[HP_ACT_TEXT], line[HP_ACT_TEXT + 32];
-    uint64_t ticket;
-    hp_act_write(job->act, act, sizeof act);
-    const int length = snprintf(line, sizeof line, "drive %u %s", (unsigned)job->at, act);
-    if (hall_say(h, t, job->seat, line, (size_t)length, NULL, &ticket) != TABLE_FINE) {
-        fire(t, job->seat); /* the decision was past: think again, if anybody waits */
-        drive(h, t);
-    }
-}
-
-static void thought(void *self)
-{
-    uv_async_send(&((hall *)self)->wake);
 }
 
 /* ---- Tables ------------------------------------------------------------------------------------- */
@@ -540,7 +205,7 @@ static uint32_t place_of(const char *id)
     uint32_t hash = 2166136261u; /* FNV-1a */
     for (; *id != '\0'; id++)
         hash = (hash ^ (unsigned char)*id) * 16777619u;
-    return hash % PLACES;
+    return hash % HALL_PLACES;
 }
 
 static hall_table *in_memory(const hall *h, const char *id)
@@ -559,7 +224,7 @@ static hall_table *seat_table(hall *h, const char *id, const table_settings *set
     table_settings *start = malloc(sizeof *start);
     char *copy = strdup(circuit);
     if (t == NULL || start == NULL || copy == NULL)
-        out_of_memory();
+        hall_out_of_memory();
     if (!table_open(&t->live, settings, time)) {
         free(t);
         free(start);
@@ -570,7 +235,7 @@ static hall_table *seat_table(hall *h, const char *id, const table_settings *set
     t->start = start;
     t->circuit = copy;
     t->listed = listed;
-    t->left = wall_clock();
+    t->left = hall_now();
     snprintf(t->id, sizeof t->id, "%s", id);
     t->shown = t->live;
     const uint32_t place = place_of(id);
@@ -596,7 +261,7 @@ static void put_away(hall *h, hall_table *t)
     *(t->older != NULL ? &t->older->newer : &h->oldest) = t->newer;
     h->open -= t->live.phase != TABLE_OVER;
     for (int i = 0; i < HP_CARS_MAX; i++)
-        fire(t, i);
+        hall_fire(t, i);
     free(t->start);
     free(t->circuit);
     free(t->entries);
@@ -613,7 +278,7 @@ hall_table *hall_create(hall *h, const table_settings *settings, const char *cir
     table_settings s = *settings;
     roll(s.secret, sizeof s.secret);
     make_id(id);
-    const uint64_t now = wall_clock();
+    const uint64_t now = hall_now();
     hall_table *t = seat_table(h, id, &s, circuit, listed, now);
     if (t == NULL)
         return NULL;
@@ -659,9 +324,9 @@ static bool load_table(void *self, const store_table *stored)
 static bool load_entry(void *self, const store_entry *stored)
 {
     loading *l = self;
-    entry e = {.time = stored->time, .seat = (int8_t)stored->seat, .length = (uint8_t)stored->length};
+    hall_entry e = {.time = stored->time, .seat = (int8_t)stored->seat, .length = (uint8_t)stored->length};
     l->good = stored->length <= TABLE_LINE && stored->n == l->t->in_entries + 1 &&
-              play(l->h, NULL, &l->t->live, &e, stored->line, NULL) == TABLE_FINE;
+              hall_play(l->h, NULL, &l->t->live, &e, stored->line, NULL) == TABLE_FINE;
     if (l->good) {
         remember(l->t, &e, stored->line);
         l->h->open -= l->t->live.phase == TABLE_OVER && l->t->shown.phase != TABLE_OVER;
@@ -700,7 +365,7 @@ static void close_table(hall *h, hall_table *t)
 {
     tell_log(h, "table_closed", t, t->live.settings.circuit);
     if (!t->stored_as_over)
-        store_finish(h->store, t->id, wall_clock());
+        store_finish(h->store, t->id, hall_now());
     put_away(h, t);
 }
 
@@ -732,7 +397,7 @@ static void tidy_up(hall *h, uint64_t now)
 static void look_at_clocks(uv_timer_t *timer)
 {
     hall *h = timer->data;
-    const uint64_t now = wall_clock();
+    const uint64_t now = hall_now();
     for (hall_table *t = h->oldest; t != NULL; t = t->newer)
         for (int late; t->live.phase == TABLE_RACING && (late = table_late(&t->live, now)) >= 0;) {
             char line[16];
@@ -754,9 +419,9 @@ static void wake_up(uv_async_t *async)
         fail(h);
         return;
     }
-    show_what_is_safe(h);
+    hall_show(h);
     for (pool_job job; h->pool != NULL && pool_pop(h->pool, &job);)
-        take_decision(h, &job);
+        hall_decided(h, &job);
     if (h->stopping && h->in_queue == 0 && h->stopped != NULL) {
         void (*done)(void *self) = h->stopped;
         h->stopped = NULL;
@@ -766,13 +431,29 @@ static void wake_up(uv_async_t *async)
 
 /* ---- Opening and closing ------------------------------------------------------------------------ */
 
+/* By the store's thread. */
+static void written(void *self, uint64_t ticket, bool good)
+{
+    hall *h = self;
+    if (good)
+        atomic_store(&h->safe, ticket);
+    else
+        atomic_store(&h->broken, true);
+    uv_async_send(&h->wake);
+}
+
+static void thought(void *self)
+{
+    uv_async_send(&((hall *)self)->wake);
+}
+
 static void resume(hall *h)
 {
     for (hall_table *t = h->oldest; t != NULL; t = t->newer) {
         uint64_t ticket;
         if (t->live.phase == TABLE_RACING && t->live.settings.clock > 0)
             hall_say(h, t, TABLE_KEEPER, "resume", 6, NULL, &ticket);
-        drive(h, t);
+        hall_drive(h, t);
     }
 }
 
@@ -786,11 +467,11 @@ hall *hall_open(uv_loop_t *loop, const hall_settings *settings, const hall_owner
 {
     hall *h = calloc(1, sizeof *h);
     if (h == NULL)
-        out_of_memory();
+        hall_out_of_memory();
     h->settings = *settings;
     h->owner = *owner;
     h->loop = loop;
-    h->tidied = wall_clock();
+    h->tidied = hall_now();
     atomic_init(&h->safe, 0);
     atomic_init(&h->broken, false);
     h->wake.data = h->timer.data = h;
@@ -905,142 +586,4 @@ hall_table *hall_rematch(hall *h, hall_table *t, uint64_t *ticket)
     if (hall_say(h, t, TABLE_KEEPER, line, (size_t)length, NULL, &told) == TABLE_FINE)
         *ticket = told;
     return again;
-}
-
-/* ---- Following ---------------------------------------------------------------------------------- */
-
-static void tell_one(hall *h, hall_follower *f, writer *write, const subject *s)
-{
-    hall_message *m = write_message(write, s, f->viewer);
-    h->owner.tell(h->owner.self, f, m);
-}
-
-void hall_follow(hall *h, hall_table *t, hall_follower *f, uint32_t since)
-{
-    f->at = t;
-    f->next = t->followers;
-    t->followers = f;
-    if (f->viewer != HP_SPECTATOR)
-        memcpy(f->key, t->shown.settings.seat[f->viewer].key, sizeof f->key);
-    if (since < t->shown.entries) {
-        table past;
-        table_open(&past, t->start, t->live.opened);
-        for (uint32_t i = 0; i < t->shown.entries && f->at != NULL; i++) {
-            const entry *e = &t->entries[i];
-            play(h, NULL, &past, e, line_of(t, e), NULL);
-            const table_entry told = heard_entry(h, t, e);
-            if (i >= since)
-                tell_one(h, f, write_entry, &(subject){.t = &past, .entry = &told, .id = t->id});
-        }
-    }
-    if (f->at != NULL)
-        tell_one(h, f, write_state, &(subject){.t = &t->shown, .id = t->id});
-}
-
-void hall_unfollow(hall_follower *f)
-{
-    if (f->at == NULL)
-        return;
-    hall_follower **at = &f->at->followers;
-    while (*at != f)
-        at = &(*at)->next;
-    *at = f->next;
-    if (f->at->followers == NULL)
-        f->at->left = wall_clock();
-    f->at = NULL;
-}
-
-bool hall_seated(const hall_follower *f)
-{
-    return f->viewer != HP_SPECTATOR && has_key(&f->at->live, f);
-}
-
-/* ---- After the race ----------------------------------------------------------------------------- */
-
-typedef struct {
-    char *text;
-    size_t length, size;
-} writing;
-
-static void add(writing *w, const char *text, size_t length)
-{
-    if (w->length + length + 1 > w->size)
-        w->text = grown(w->text, &w->size, w->length + length + 1, 1);
-    memcpy(w->text + w->length, text, length + 1);
-    w->length += length;
-}
-
-static void write_acts(writing *w, const table *past, const entry *e, const char *line, unsigned round)
-{
-    char text[HP_LINE_MAX + 2];
-    unsigned since;
-    hp_act act;
-    hp_fault fault;
-    int skip = 0;
-    char copy[TABLE_LINE + 1];
-    memcpy(copy, line, e->length);
-    copy[e->length] = '\0';
-    if ((sscanf(copy, "act %u %n", &since, &skip) == 1 || sscanf(copy, "drive %u %n", &since, &skip) == 1) &&
-        hp_act_read(copy + skip, strlen(copy + skip), &act, &fault) == HP_TEXT_OK)
-        add(w, text, hp_act_line_write(e->seat, act, text, sizeof text));
-    if (past->phase != TABLE_GATHERING && (past->race.round != round || past->phase == TABLE_OVER))
-        add(w, text, hp_round_line_write(&past->race, text, sizeof text));
-}
-
-char *hall_race_file(hall *h, hall_table *t, size_t *length)
-{
-    writing w = {0};
-    char text[HP_HEAD_TEXT];
-    hp_head head;
-    table past;
-    if (t->shown.phase != TABLE_OVER)
-        return NULL;
-    table_head(&t->shown, &head);
-    add(&w, text, hp_head_write(&head, text, sizeof text));
-    table_open(&past, t->start, t->live.opened);
-    for (uint32_t i = 0; i < t->shown.entries && past.phase != TABLE_OVER; i++) {
-        const entry *e = &t->entries[i];
-        const unsigned round = past.race.round;
-        play(h, NULL, &past, e, line_of(t, e), NULL);
-        write_acts(&w, &past, e, line_of(t, e), round);
-    }
-    *length = w.length;
-    return w.text;
-}
-
-char *hall_event_log(hall *h, hall_table *t, size_t *length)
-{
-    writing w = {0};
-    char text[HP_EVENT_TEXT];
-    hp_head head;
-    table past;
-    if (t->shown.phase != TABLE_OVER)
-        return NULL;
-    table_head(&t->shown, &head);
-    add(&w, text, hp_event_head_write(&head, text, sizeof text));
-    table_open(&past, t->start, t->live.opened);
-    for (uint32_t i = 0; i < t->shown.entries && past.phase != TABLE_OVER; i++) {
-        const entry *e = &t->entries[i];
-        play(h, NULL, &past, e, line_of(t, e), NULL);
-        for (size_t k = 0; k < h->in_heard; k++)
-            add(&w, text, hp_event_write(&h->heard[k], text, sizeof text));
-    }
-    *length = w.length;
-    return w.text;
-}
-
-/* ---- Figures ------------------------------------------------------------------------------------ */
-
-void hall_measure(hall *h, hall_figures *figures)
-{
-    *figures = h->figures;
-    for (const hall_table *t = h->newest; t != NULL; t = t->older) {
-        figures->tables[t->live.phase]++;
-        for (int i = 0; i < t->live.settings.seats && t->live.phase != TABLE_OVER; i++)
-            figures->seats += t->live.settings.seat[i].kind == TABLE_PERSON;
-        for (const hall_follower *f = t->followers; f != NULL; f = f->next)
-            figures->followers++;
-    }
-    figures->bots_waiting = pool_waiting(h->pool);
-    store_measure(h->store, &figures->store);
 }

@@ -1,0 +1,96 @@
+/* What is left of a race: its file, its events, and figures of all of them. */
+#define _POSIX_C_SOURCE 200809L
+#include "server/hall_inside.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- After the race ----------------------------------------------------------------------------- */
+
+typedef struct {
+    char *text;
+    size_t length, size;
+} writing;
+
+static void add(writing *w, const char *text, size_t length)
+{
+    if (w->length + length + 1 > w->size)
+        w->text = hall_grown(w->text, &w->size, w->length + length + 1, 1);
+    memcpy(w->text + w->length, text, length + 1);
+    w->length += length;
+}
+
+static void write_acts(writing *w, const table *past, const hall_entry *e, const char *line, unsigned round)
+{
+    char text[HP_LINE_MAX + 2];
+    unsigned since;
+    hp_act act;
+    hp_fault fault;
+    int skip = 0;
+    char copy[TABLE_LINE + 1];
+    memcpy(copy, line, e->length);
+    copy[e->length] = '\0';
+    if ((sscanf(copy, "act %u %n", &since, &skip) == 1 || sscanf(copy, "drive %u %n", &since, &skip) == 1) &&
+        hp_act_read(copy + skip, strlen(copy + skip), &act, &fault) == HP_TEXT_OK)
+        add(w, text, hp_act_line_write(e->seat, act, text, sizeof text));
+    if (past->phase != TABLE_GATHERING && (past->race.round != round || past->phase == TABLE_OVER))
+        add(w, text, hp_round_line_write(&past->race, text, sizeof text));
+}
+
+char *hall_race_file(hall *h, hall_table *t, size_t *length)
+{
+    writing w = {0};
+    char text[HP_HEAD_TEXT];
+    hp_head head;
+    table past;
+    if (t->shown.phase != TABLE_OVER)
+        return NULL;
+    table_head(&t->shown, &head);
+    add(&w, text, hp_head_write(&head, text, sizeof text));
+    table_open(&past, t->start, t->live.opened);
+    for (uint32_t i = 0; i < t->shown.entries && past.phase != TABLE_OVER; i++) {
+        const hall_entry *e = &t->entries[i];
+        const unsigned round = past.race.round;
+        hall_play(h, NULL, &past, e, hall_line(t, e), NULL);
+        write_acts(&w, &past, e, hall_line(t, e), round);
+    }
+    *length = w.length;
+    return w.text;
+}
+
+char *hall_event_log(hall *h, hall_table *t, size_t *length)
+{
+    writing w = {0};
+    char text[HP_EVENT_TEXT];
+    hp_head head;
+    table past;
+    if (t->shown.phase != TABLE_OVER)
+        return NULL;
+    table_head(&t->shown, &head);
+    add(&w, text, hp_event_head_write(&head, text, sizeof text));
+    table_open(&past, t->start, t->live.opened);
+    for (uint32_t i = 0; i < t->shown.entries && past.phase != TABLE_OVER; i++) {
+        const hall_entry *e = &t->entries[i];
+        hall_play(h, NULL, &past, e, hall_line(t, e), NULL);
+        for (size_t k = 0; k < h->in_heard; k++)
+            add(&w, text, hp_event_write(&h->heard[k], text, sizeof text));
+    }
+    *length = w.length;
+    return w.text;
+}
+
+/* ---- Figures ------------------------------------------------------------------------------------ */
+
+void hall_measure(hall *h, hall_figures *figures)
+{
+    *figures = h->figures;
+    for (const hall_table *t = h->newest; t != NULL; t = t->older) {
+        figures->tables[t->live.phase]++;
+        for (int i = 0; i < t->live.settings.seats && t->live.phase != TABLE_OVER; i++)
+            figures->seats += t->live.settings.seat[i].kind == TABLE_PERSON;
+        for (const hall_follower *f = t->followers; f != NULL; f = f->next)
+            figures->followers++;
+    }
+    figures->bots_waiting = pool_waiting(h->pool);
+    store_measure(h->store, &figures->store);
+}

@@ -1,0 +1,88 @@
+/* Bots at tables: hired when the race waits for one, told all that they may know, and let go. */
+#define _POSIX_C_SOURCE 200809L
+#include "server/hall_inside.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static uint64_t bot_seed(const table *t, int seat)
+{
+    uint8_t bytes[33], digest[32];
+    uint64_t seed;
+    memcpy(bytes, t->settings.secret, 32);
+    bytes[32] = (uint8_t)seat;
+    hp_sha256(bytes, sizeof bytes, digest);
+    memcpy(&seed, digest, sizeof seed);
+    return seed;
+}
+
+static void hear_alone(void *self, const hp_event *event)
+{
+    bot_hear(self, event);
+}
+
+/* A bot that has heard everything so far. */
+static bot *hire(const hall *h, const hall_table *t, int seat)
+{
+    char spec[32];
+    const table_level level = (table_level)t->live.settings.seat[seat].level;
+    if (level == TABLE_CHAMPION)
+        snprintf(spec, sizeof spec, "champion:%ums", (unsigned)h->settings.champion_ms);
+    else
+        snprintf(spec, sizeof spec, "%s", table_level_word(level));
+    bot *b = bot_open(spec, seat, bot_seed(&t->live, seat));
+    if (b == NULL)
+        hall_out_of_memory();
+    table past;
+    const hp_listener listener = {.hear = hear_alone, .self = b};
+    table_open(&past, t->start, t->live.opened);
+    for (uint32_t i = 0; i < t->in_entries; i++)
+        table_play(&past, t->entries[i].seat, hall_line(t, &t->entries[i]), t->entries[i].length,
+                   t->entries[i].time, &listener, NULL);
+    return b;
+}
+
+void hall_fire(hall_table *t, int seat)
+{
+    if (t->driver[seat] != NULL && !(t->thinking >> seat & 1))
+        bot_close(t->driver[seat]);
+    t->driver[seat] = NULL; /* one that thinks is closed when it is back */
+}
+
+/* Lets every bot think that the race waits for. */
+void hall_drive(hall *h, hall_table *t)
+{
+    const uint8_t due = table_bots_due(&t->live);
+    for (int i = 0; i < t->live.settings.seats && !h->stopping; i++) {
+        if (!(due >> i & 1) || (t->thinking >> i & 1))
+            continue;
+        if (t->driver[i] == NULL)
+            t->driver[i] = hire(h, t, i);
+        pool_job job = {.self = t, .seat = i, .at = t->live.entries, .thinker = t->driver[i]};
+        hp_look(&t->live.race, i, &job.view);
+        if (!pool_push(h->pool, &job))
+            hall_out_of_memory();
+        t->thinking |= (uint8_t)(1 << i);
+    }
+}
+
+/* A bot has decided. If it was let go meanwhile, the decision goes with it. */
+void hall_decided(hall *h, const pool_job *job)
+{
+    hall_table *t = job->self;
+    t->thinking &= (uint8_t) ~(1 << job->seat);
+    h->figures.bot_microseconds += job->microseconds;
+    if (t->driver[job->seat] != job->thinker) {
+        bot_close(job->thinker);
+        hall_drive(h, t);
+        return;
+    }
+    char act[HP_ACT_TEXT], line[HP_ACT_TEXT + 32];
+    uint64_t ticket;
+    hp_act_write(job->act, act, sizeof act);
+    const int length = snprintf(line, sizeof line, "drive %u %s", (unsigned)job->at, act);
+    if (hall_say(h, t, job->seat, line, (size_t)length, NULL, &ticket) != TABLE_FINE) {
+        hall_fire(t, job->seat); /* the decision was past: think again, if anybody waits */
+        hall_drive(h, t);
+    }
+}
