@@ -131,6 +131,14 @@ static void decide(evening *e, uint64_t now, int seat, bool by_bot)
     assert_true(speak(e, now, seat, "%s %u %s", by_bot ? "drive" : "act", t->entries, text));
 }
 
+static int any_awaited(evening *e)
+{
+    int seat = (int)roll(e, e->settings.seats);
+    while (!(now_of(e)->awaited >> seat & 1))
+        seat = (seat + 1) % e->settings.seats;
+    return seat;
+}
+
 static void race_a_little(evening *e, uint64_t now)
 {
     const table *t = now_of(e);
@@ -147,7 +155,7 @@ static void race_a_little(evening *e, uint64_t now)
     else if (what < 12)
         speak(e, now, person, "back");
     else if (what < 16)
-        speak(e, now, person, "agree %u", roll(e, e->settings.seats));
+        speak(e, now, person, "agree %d", any_awaited(e));
     else if (what < 17)
         speak(e, now, TABLE_KEEPER, "resume");
     else if (what < 19)
@@ -156,9 +164,7 @@ static void race_a_little(evening *e, uint64_t now)
              t->race.car[person].status == HP_RACING && !(t->away >> person & 1))
         decide(e, now, person, false); /* perhaps once more */
     else {
-        int seat = (int)roll(e, e->settings.seats);
-        while (!(t->awaited >> seat & 1))
-            seat = (seat + 1) % e->settings.seats;
+        const int seat = any_awaited(e);
         decide(e, now, seat, table_bots_due(t) >> seat & 1);
     }
 }
