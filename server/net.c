@@ -604,10 +604,10 @@ static bool open_context(server *s, char error[STORE_ERROR])
         .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND |
                    LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_EXPLICIT_VHOSTS,
         .vhost_name = "hairpin",
-        .timeout_secs = 15,
+        .timeout_secs = 10,
         .keepalive_timeout = 15,
         .max_http_header_data = 4096,
-        .max_http_header_pool = 512,
+        .max_http_header_pool = 4096, /* made when needed: half requests must not keep whole ones out */
         .fd_limit_per_thread = settings->connections + 1024,
         .retry_and_idle_policy = &alive,
         .alpn = "http/1.1",
