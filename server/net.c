@@ -313,6 +313,12 @@ void session_say(session *c, const char *text, size_t length)
 
 static int write_queue(session *c)
 {
+    if (c->ping) {
+        unsigned char empty[LWS_PRE + 1];
+        c->ping = false;
+        if (lws_write(c->wsi, empty + LWS_PRE, 0, LWS_WRITE_PING) < 0)
+            return -1;
+    }
     while (c->in_queue > 0 && !lws_send_pipe_choked(c->wsi)) {
         hall_message *m = c->queue[c->first];
         c->first = (c->first + 1) % c->queue_size;
@@ -392,8 +398,29 @@ static bool admit(session *c)
     return c->counted;
 }
 
+/* Every second: who has said nothing for long is asked whether it is there, and given up when it is not. Not all
+ * of them at once, though they may have come so. libwebsockets could do that, but sorts all its timers for each. */
+static void who_is_there(uv_timer_t *timer)
+{
+    server *s = timer->data;
+    const uint64_t now = server_clock();
+    int asked = 0;
+    for (session *c = s->sessions; c != NULL; c = c->next) {
+        if (now > c->heard + SESSION_SILENCE)
+            session_hang_up(c, 1001);
+        else if (now > c->heard + SESSION_ASK && now > c->asked + SESSION_ASK &&
+                 asked < SESSION_ASK_AT_ONCE) {
+            asked++;
+            c->asked = now;
+            c->ping = true;
+            lws_callback_on_writable(c->wsi);
+        }
+    }
+}
+
 static void open_socket(session *c)
 {
+    c->heard = server_clock();
     c->next = c->s->sessions;
     c->s->sessions = c;
     c->s->figures.sockets++;
@@ -474,7 +501,11 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_ESTABLISHED:
         open_socket(c);
         return 0;
+    case LWS_CALLBACK_RECEIVE_PONG:
+        c->heard = server_clock();
+        return 0;
     case LWS_CALLBACK_RECEIVE:
+        c->heard = server_clock();
         hear_part(c, in, length);
         return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE:
@@ -592,7 +623,7 @@ static void raise_file_limit(rlim_t needed)
 
 static bool open_context(server *s, char error[STORE_ERROR])
 {
-    static const lws_retry_bo_t alive = {.secs_since_valid_ping = 30, .secs_since_valid_hangup = 75};
+    static const lws_retry_bo_t nothing; /* see who_is_there */
     void *loops[] = {&s->loop};
     const server_settings *settings = s->settings;
     struct lws_context_creation_info info = {
@@ -609,7 +640,7 @@ static bool open_context(server *s, char error[STORE_ERROR])
         .max_http_header_data = 4096,
         .max_http_header_pool = 4096, /* made when needed: half requests must not keep whole ones out */
         .fd_limit_per_thread = settings->connections + 1024,
-        .retry_and_idle_policy = &alive,
+        .retry_and_idle_policy = &nothing,
         .alpn = "http/1.1",
         .server_string = "hairpin",
         .pt_serv_buf_size = 16384,
@@ -646,7 +677,7 @@ bool server_run(const server_settings *settings, const server_owner *owner, char
     lws_set_log_level(LLL_ERR, log_line);
     signal(SIGPIPE, SIG_IGN);
     uv_loop_init(&s->loop);
-    s->term.data = s->interrupt.data = s->timer.data = s;
+    s->term.data = s->interrupt.data = s->timer.data = s->look.data = s;
     const hall_owner hearer = {.tell = hall_tells, .log = hall_logs, .failed = store_failed, .self = s};
     s->limits = limits_open(settings->rate, settings->reserve, settings->address_connections);
     /* First the port: who cannot have that leaves the data alone. Nobody is answered before the loop runs. */
@@ -654,6 +685,8 @@ bool server_run(const server_settings *settings, const server_owner *owner, char
         (s->hall = hall_open(&s->loop, &settings->hall, &hearer, error)) == NULL)
         return false; /* the program ends */
     uv_timer_init(&s->loop, &s->timer);
+    uv_timer_init(&s->loop, &s->look);
+    uv_timer_start(&s->look, who_is_there, 1000, 1000);
     uv_signal_init(&s->loop, &s->term);
     uv_signal_init(&s->loop, &s->interrupt);
     uv_signal_start(&s->term, on_signal, SIGTERM);

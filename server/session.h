@@ -17,6 +17,9 @@ enum {
     SESSION_PATIENCE = 30 * 1000,    /* or milliseconds that nothing could be written */
     SESSION_GREETING = 10,           /* seconds for the first line of a WebSocket */
     SESSION_GOODBYE = 3,             /* and for a slow reader to hear that it is cut off */
+    SESSION_ASK = 30 * 1000,         /* milliseconds of silence before it is asked whether it is there, */
+    SESSION_SILENCE = 75 * 1000,     /* and before it is given up */
+    SESSION_ASK_AT_ONCE = 500,       /* are asked in a second */
     TOKEN_TEXT = 32                  /* hexadecimal digits */
 };
 
@@ -31,7 +34,7 @@ typedef struct server {
     server_owner owner;
     uv_loop_t loop;
     uv_signal_t term, interrupt;
-    uv_timer_t timer;
+    uv_timer_t timer, look;
     struct lws_context *context;
     hall *hall;
     limits *limits;
@@ -65,7 +68,8 @@ typedef struct session {
     struct session *next;
     char id[TABLE_ID + 1]; /* of its table, which it follows once it has said who it is */
     hall_follower follower;
-    bool greeted;
+    bool greeted, ping;
+    uint64_t heard, asked; /* when it last said anything, and was asked */
     char line[SESSION_LINE];
     size_t in_line;
     limits_bucket bucket;
