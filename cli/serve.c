@@ -23,6 +23,7 @@ static cli_option options[] = {
     {"rate", "N", N_("requests a second from one address, and lines from one connection (20); 0: any number"),
      NULL},
     {"reserve", "N", N_("requests that may come at once beyond that (60)"), NULL},
+    {"ping", "N", N_("seconds of silence before a connection is asked whether it is there (30)"), NULL},
     {"bot-threads", "N", N_("bots that think at the same time (one less than there are cores)"), NULL},
     {"champion-ms", "N", N_("milliseconds that a champion may think (200)"), NULL},
     {"keep-days", "N", N_("a race where nothing happens for so many days is closed (30)"), NULL},
@@ -141,7 +142,7 @@ static bool read_settings(server_settings *s)
         !read_number("max-connections", 1, 1000000, 20000, &s->connections) ||
         !read_number("address-connections", 0, 1000000, 64, &s->address_connections) ||
         !read_number("rate", 0, 1000000, 20, &s->rate) ||
-        !read_number("reserve", 1, 1000000, 60, &s->reserve) ||
+        !read_number("reserve", 1, 1000000, 60, &s->reserve) || !read_number("ping", 1, 3600, 30, &s->ping) ||
         !read_number("bot-threads", 1, 64, cores > 1 ? (uint64_t)cores - 1 : 1, &s->hall.bot_threads) ||
         !read_number("champion-ms", 1, 10000, 200, &s->hall.champion_ms) ||
         !read_number("keep-days", 1, 3650, 30, &s->hall.keep_days))

@@ -314,9 +314,10 @@ void session_say(session *c, const char *text, size_t length)
 static int write_queue(session *c)
 {
     if (c->ping) {
-        unsigned char empty[LWS_PRE + 1];
+        unsigned char frame[LWS_PRE + 1] = {
+            0}; /* of one byte: libwebsockets does not tell of empty answers */
         c->ping = false;
-        if (lws_write(c->wsi, empty + LWS_PRE, 0, LWS_WRITE_PING) < 0)
+        if (lws_write(c->wsi, frame + LWS_PRE, 1, LWS_WRITE_PING) < 0)
             return -1;
     }
     while (c->in_queue > 0 && !lws_send_pipe_choked(c->wsi)) {
@@ -403,13 +404,12 @@ static bool admit(session *c)
 static void who_is_there(uv_timer_t *timer)
 {
     server *s = timer->data;
-    const uint64_t now = server_clock();
+    const uint64_t now = server_clock(), silence = UINT64_C(1000) * s->settings->ping;
     int asked = 0;
     for (session *c = s->sessions; c != NULL; c = c->next) {
-        if (now > c->heard + SESSION_SILENCE)
+        if (now > c->heard + silence * 5 / 2)
             session_hang_up(c, 1001);
-        else if (now > c->heard + SESSION_ASK && now > c->asked + SESSION_ASK &&
-                 asked < SESSION_ASK_AT_ONCE) {
+        else if (now > c->heard + silence && now > c->asked + silence && asked < SESSION_ASK_AT_ONCE) {
             asked++;
             c->asked = now;
             c->ping = true;

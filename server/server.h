@@ -10,6 +10,7 @@ typedef struct {
     const char *tls_cert, *tls_key; /* files, or NULL */
     const char *public_url;         /* as people type it, or NULL: the origin that pages may have */
     bool trust_proxy;               /* the address of a client is what a proxy says it is */
+    uint32_t ping;                  /* seconds of silence before a WebSocket is asked whether it is there */
     uint32_t connections;           /* at most so many */
     uint32_t address_connections;   /* of one address; 0: any number */
     uint32_t rate, reserve;         /* requests a second of an address, and at once; 0: any number */

@@ -17,9 +17,7 @@ enum {
     SESSION_PATIENCE = 30 * 1000,    /* or milliseconds that nothing could be written */
     SESSION_GREETING = 10,           /* seconds for the first line of a WebSocket */
     SESSION_GOODBYE = 3,             /* and for a slow reader to hear that it is cut off */
-    SESSION_ASK = 30 * 1000,         /* milliseconds of silence before it is asked whether it is there, */
-    SESSION_SILENCE = 75 * 1000,     /* and before it is given up */
-    SESSION_ASK_AT_ONCE = 500,       /* are asked in a second */
+    SESSION_ASK_AT_ONCE = 500,       /* silent ones that are asked whether they are there, in a second */
     TOKEN_TEXT = 32                  /* hexadecimal digits */
 };
 

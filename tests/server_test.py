@@ -1315,6 +1315,29 @@ class Hosting(Case):
             self.assertGreater(now["hairpin_database_bytes"], 1000)
 
 
+class Silence(unittest.TestCase):
+    def test_who_answers_stays_and_who_does_not_is_given_up(self):
+        server = live.Server("--ping", "1")
+        try:
+            table = server.open_table([{"kind": "open"}])
+            here, gone = (server.follow(table["id"]) for _ in range(2))
+            for follower in (here, gone):
+                follower.until("state")
+            gone.send_frame = lambda *frame: None  # hears, and does not answer
+            heard = []
+            listening = threading.Thread(target=lambda: heard.append(here.next()))
+            listening.start()  # answers whatever it is asked
+            with self.assertRaises(live.Closed) as closed:
+                gone.next()
+            self.assertEqual(closed.exception.args[0], 1001)
+            time.sleep(2)  # longer in all than the other was given
+            here.send("ping")
+            listening.join()
+            self.assertEqual(heard, [{"m": "pong"}])
+        finally:
+            server.close()
+
+
 if __name__ == "__main__":
     faulthandler.dump_traceback_later(100 * SLOW, exit=True)  # rather than wait for ever
     unittest.main()
