@@ -100,13 +100,27 @@ static const struct {
     {"network", N_("network")},
 };
 
+static void welcome(const server_settings *s)
+{
+    const char *scheme = s->tls_cert != NULL ? "https" : "http";
+    if (s->public_url != NULL)
+        printf(_("hairpin serves at %s (here: port %d), with its data in %s\n"), s->public_url, s->port,
+               s->hall.data);
+    else
+        printf(_("hairpin serves at %s://%s:%d/, with its data in %s\n"), scheme,
+               s->bind != NULL ? s->bind : "localhost", s->port, s->hall.data);
+    printf("%s\n", _("Ctrl-C stops it; races go on with the next start."));
+    fflush(stdout);
+}
+
 /* Time, a sentence, and the beginning of the table's id: the whole of it would let readers in. */
 static void log_event(void *self, const char *what, const char *id, const char *detail)
 {
     char stamp[32];
     const time_t now = time(NULL);
     struct tm utc;
-    (void)self;
+    if (strcmp(what, "serving") == 0)
+        welcome(self); /* not before it is true */
     gmtime_r(&now, &utc);
     strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &utc);
     const char *text = what;
@@ -163,27 +177,13 @@ static bool read_settings(server_settings *s)
     return true;
 }
 
-static void welcome(const server_settings *s)
-{
-    const char *scheme = s->tls_cert != NULL ? "https" : "http";
-    if (s->public_url != NULL)
-        printf(_("hairpin serves at %s (here: port %d), with its data in %s\n"), s->public_url, s->port,
-               s->hall.data);
-    else
-        printf(_("hairpin serves at %s://%s:%d/, with its data in %s\n"), scheme,
-               s->bind != NULL ? s->bind : "localhost", s->port, s->hall.data);
-    printf("%s\n", _("Ctrl-C stops it; races go on with the next start."));
-    fflush(stdout);
-}
-
 static int serve(void)
 {
     server_settings settings = {.port = 0};
     char error[STORE_ERROR] = "";
     if (!read_settings(&settings))
         return EXIT_USAGE;
-    welcome(&settings);
-    const server_owner owner = {.log = log_event};
+    const server_owner owner = {.log = log_event, .self = &settings};
     return server_run(&settings, &owner, error) ? EXIT_OK : cli_complain(_("the server stopped: %s"), error);
 }
 

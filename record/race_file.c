@@ -32,22 +32,6 @@ static const char *const keys[] = {
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
 
-static void out_line(text_out *out, const char *name, const char *text)
-{
-    hp_out_text(out, name);
-    hp_out_char(out, ' ');
-    hp_out_text(out, text);
-    hp_out_char(out, '\n');
-}
-
-static void out_number_line(text_out *out, const char *name, int number)
-{
-    hp_out_text(out, name);
-    hp_out_char(out, ' ');
-    hp_out_number(out, number);
-    hp_out_char(out, '\n');
-}
-
 /* The rest of a line. */
 static void out_hex_line(text_out *out, const uint8_t bytes[32])
 {
@@ -69,14 +53,14 @@ size_t hp_head_write(const hp_head *head, char *buffer, size_t size)
     const hp_setup *setup = &head->setup;
     text_out out = hp_text_into(buffer, size);
     uint8_t commitment[32];
-    out_number_line(&out, "hairpin race", FORMAT);
-    out_number_line(&out, "rules", HP_RULES_VERSION);
-    out_line(&out, "circuit", head->circuit);
+    hp_out_number_line(&out, "hairpin race", FORMAT);
+    hp_out_number_line(&out, "rules", HP_RULES_VERSION);
+    hp_out_line(&out, "circuit", head->circuit);
     hp_out_text(&out, "track ");
     hp_out_track(&out, &setup->track);
     hp_out_char(&out, '\n');
-    out_number_line(&out, "laps", setup->laps);
-    out_number_line(&out, "cars", setup->cars);
+    hp_out_number_line(&out, "laps", setup->laps);
+    hp_out_number_line(&out, "cars", setup->cars);
     for (int i = 0; i < setup->cars; i++) {
         hp_out_text(&out, "seat ");
         hp_out_number(&out, i);

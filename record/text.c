@@ -51,6 +51,22 @@ void hp_out_hex(text_out *out, uint64_t number)
         hp_out_char(out, "0123456789abcdef"[(number >> shift) & 15]);
 }
 
+void hp_out_line(text_out *out, const char *name, const char *text)
+{
+    hp_out_text(out, name);
+    hp_out_char(out, ' ');
+    hp_out_text(out, text);
+    hp_out_char(out, '\n');
+}
+
+void hp_out_number_line(text_out *out, const char *name, int32_t number)
+{
+    hp_out_text(out, name);
+    hp_out_char(out, ' ');
+    hp_out_number(out, number);
+    hp_out_char(out, '\n');
+}
+
 size_t hp_out_end(text_out *out)
 {
     if (out->size > 0)

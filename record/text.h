@@ -17,7 +17,10 @@ void hp_out_char(text_out *out, char c);
 void hp_out_text(text_out *out, const char *text);
 void hp_out_number(text_out *out, int32_t number);
 void hp_out_hex(text_out *out, uint64_t number); /* 16 digits */
-size_t hp_out_end(text_out *out);                /* sets the NUL; the length of the whole text */
+/* A line of its own: a name, a blank, and what belongs to it. */
+void hp_out_line(text_out *out, const char *name, const char *text);
+void hp_out_number_line(text_out *out, const char *name, int32_t number);
+size_t hp_out_end(text_out *out); /* sets the NUL; the length of the whole text */
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
 

@@ -20,9 +20,11 @@ static void add(writing *w, const char *text, size_t length)
     w->length += length;
 }
 
-static void write_acts(writing *w, const table *past, const hall_entry *e, const char *line, unsigned round)
+static void write_acts(writing *w, const hall *h, const table *past, const hall_entry *e, const char *line,
+                       unsigned round)
 {
     char text[HP_LINE_MAX + 2];
+    (void)h;
     unsigned since;
     hp_act act;
     hp_fault fault;
@@ -37,7 +39,22 @@ static void write_acts(writing *w, const table *past, const hall_entry *e, const
         add(w, text, hp_round_line_write(&past->race, text, sizeof text));
 }
 
-char *hall_race_file(hall *h, hall_table *t, size_t *length)
+static void write_events(writing *w, const hall *h, const table *past, const hall_entry *e, const char *line,
+                         unsigned round)
+{
+    char text[HP_EVENT_TEXT];
+    (void)past, (void)e, (void)line, (void)round;
+    for (size_t i = 0; i < h->in_heard; i++)
+        add(w, text, hp_event_write(&h->heard[i], text, sizeof text));
+}
+
+typedef size_t head_writer(const hp_head *head, char *buffer, size_t size);
+/* After an entry: what was heard is in the hall, and the round is that before it. */
+typedef void entry_writer(writing *w, const hall *h, const table *past, const hall_entry *e, const char *line,
+                          unsigned round);
+
+/* The whole race once more, written as it goes. */
+static char *write_race(hall *h, hall_table *t, head_writer *head_of, entry_writer *entry_of, size_t *length)
 {
     writing w = {0};
     char text[HP_HEAD_TEXT];
@@ -46,37 +63,27 @@ char *hall_race_file(hall *h, hall_table *t, size_t *length)
     if (t->shown.phase != TABLE_OVER)
         return NULL;
     table_head(&t->shown, &head);
-    add(&w, text, hp_head_write(&head, text, sizeof text));
+    add(&w, text, head_of(&head, text, sizeof text));
     table_open(&past, t->start, t->live.opened);
     for (uint32_t i = 0; i < t->shown.entries && past.phase != TABLE_OVER; i++) {
         const hall_entry *e = &t->entries[i];
         const unsigned round = past.race.round;
         hall_play(h, NULL, &past, e, hall_line(t, e), NULL);
-        write_acts(&w, &past, e, hall_line(t, e), round);
+        entry_of(&w, h, &past, e, hall_line(t, e), round);
     }
     *length = w.length;
     return w.text;
 }
+_Static_assert((int)HP_HEAD_TEXT >= (int)HP_EVENT_TEXT, "both kinds of head fit");
+
+char *hall_race_file(hall *h, hall_table *t, size_t *length)
+{
+    return write_race(h, t, hp_head_write, write_acts, length);
+}
 
 char *hall_event_log(hall *h, hall_table *t, size_t *length)
 {
-    writing w = {0};
-    char text[HP_EVENT_TEXT];
-    hp_head head;
-    table past;
-    if (t->shown.phase != TABLE_OVER)
-        return NULL;
-    table_head(&t->shown, &head);
-    add(&w, text, hp_event_head_write(&head, text, sizeof text));
-    table_open(&past, t->start, t->live.opened);
-    for (uint32_t i = 0; i < t->shown.entries && past.phase != TABLE_OVER; i++) {
-        const hall_entry *e = &t->entries[i];
-        hall_play(h, NULL, &past, e, hall_line(t, e), NULL);
-        for (size_t k = 0; k < h->in_heard; k++)
-            add(&w, text, hp_event_write(&h->heard[k], text, sizeof text));
-    }
-    *length = w.length;
-    return w.text;
+    return write_race(h, t, hp_event_head_write, write_events, length);
 }
 
 /* ---- Figures ------------------------------------------------------------------------------------ */

@@ -314,8 +314,8 @@ void session_say(session *c, const char *text, size_t length)
 static int write_queue(session *c)
 {
     if (c->ping) {
-        unsigned char frame[LWS_PRE + 1] = {
-            0}; /* of one byte: libwebsockets does not tell of empty answers */
+        /* Of one byte: libwebsockets does not tell of answers that are empty. */
+        unsigned char frame[LWS_PRE + 1] = {0};
         c->ping = false;
         if (lws_write(c->wsi, frame + LWS_PRE, 1, LWS_WRITE_PING) < 0)
             return -1;
@@ -677,6 +677,7 @@ bool server_run(const server_settings *settings, const server_owner *owner, char
     lws_set_log_level(LLL_ERR, log_line);
     signal(SIGPIPE, SIG_IGN);
     uv_loop_init(&s->loop);
+    uv_timer_init(&s->loop, &s->timer); /* before the hall, which may fail as soon as it is open */
     s->term.data = s->interrupt.data = s->timer.data = s->look.data = s;
     const hall_owner hearer = {.tell = hall_tells, .log = hall_logs, .failed = store_failed, .self = s};
     s->limits = limits_open(settings->rate, settings->reserve, settings->address_connections);
@@ -684,7 +685,6 @@ bool server_run(const server_settings *settings, const server_owner *owner, char
     if (s->limits == NULL || !open_context(s, error) ||
         (s->hall = hall_open(&s->loop, &settings->hall, &hearer, error)) == NULL)
         return false; /* the program ends */
-    uv_timer_init(&s->loop, &s->timer);
     uv_timer_init(&s->loop, &s->look);
     uv_timer_start(&s->look, who_is_there, 1000, 1000);
     uv_signal_init(&s->loop, &s->term);

@@ -8,22 +8,6 @@
 /* "tables 1", then a line for each figure and each seat; this is between the server and itself. */
 enum { FORMAT = 1 };
 
-static void line(text_out *out, const char *key, const char *value)
-{
-    hp_out_text(out, key);
-    hp_out_char(out, ' ');
-    hp_out_text(out, value);
-    hp_out_char(out, '\n');
-}
-
-static void number_line(text_out *out, const char *key, int32_t value)
-{
-    hp_out_text(out, key);
-    hp_out_char(out, ' ');
-    hp_out_number(out, value);
-    hp_out_char(out, '\n');
-}
-
 static void hex(text_out *out, const uint8_t bytes[32])
 {
     char text[HP_SEED_TEXT];
@@ -34,14 +18,14 @@ static void hex(text_out *out, const uint8_t bytes[32])
 size_t saved_write(const table_settings *s, char *buffer, size_t size)
 {
     text_out out = hp_text_into(buffer, size);
-    number_line(&out, "tables", FORMAT);
-    line(&out, "circuit", s->circuit);
+    hp_out_number_line(&out, "tables", FORMAT);
+    hp_out_line(&out, "circuit", s->circuit);
     hp_out_text(&out, "track ");
     hp_out_track(&out, &s->track);
     hp_out_char(&out, '\n');
-    number_line(&out, "laps", s->laps);
-    number_line(&out, "substitute", s->substitute);
-    number_line(&out, "clock", (int32_t)s->clock);
+    hp_out_number_line(&out, "laps", s->laps);
+    hp_out_number_line(&out, "substitute", s->substitute);
+    hp_out_number_line(&out, "clock", (int32_t)s->clock);
     hp_out_text(&out, "secret ");
     hex(&out, s->secret);
     hp_out_char(&out, '\n');
