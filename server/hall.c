@@ -60,13 +60,14 @@ static void roll(void *bytes, size_t length)
     }
 }
 
+/* Letters that are hard to mistake for one another, and that no program takes for an option: 110 bits in all. */
 static void make_id(char id[TABLE_ID + 1])
 {
-    static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
+    static const char letters[] = "0123456789abcdefghjkmnpqrstvwxyz";
     unsigned char bytes[TABLE_ID];
     roll(bytes, sizeof bytes);
     for (int i = 0; i < TABLE_ID; i++)
-        id[i] = letters[bytes[i] % 64];
+        id[i] = letters[bytes[i] % 32];
     id[TABLE_ID] = '\0';
 }
 

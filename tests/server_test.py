@@ -282,7 +282,9 @@ class Example(Case):
                                        "--seat", "1"], stdout=subprocess.PIPE, text=True)
             said = ""
             while "Round 3" not in said:
-                said += client.stdout.readline()
+                line = client.stdout.readline()
+                self.assertNotEqual(line, "", "the client gave up:\n" + said)
+                said += line
             server.kill()
             server.start()
             said += client.communicate(timeout=60)[0]
@@ -339,6 +341,10 @@ class Opening(Case):
         self.assertNotIn(opened["id"], [each["id"] for each in self.server.get("/api/tables")["tables"]])
         self.assertEqual(self.server.ask("GET", f"/api/tables/{opened['id']}/circuit")[1],
                          (SOURCE / "circuits/usa.circuit").read_text())
+
+    def test_no_program_mistakes_an_id_for_an_option(self):
+        for _ in range(20):
+            self.assertRegex(self.server.open_table([OPEN])["id"], r"^[0-9a-hjkmnp-tv-z]{22}$")
 
     def test_without_an_open_seat_it_starts_at_once(self):
         id, tokens = self.open([person(name="Zoë „Ö“ 5"), ROOKIE], laps=9, clock=14 * 86400)
