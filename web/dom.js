@@ -1,0 +1,23 @@
+// Makes elements. Strings become text nodes, so that nothing is ever read as HTML.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === 'function') element.addEventListener(name.slice(2), value); // onclick: f
+    else element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.flat(Infinity).filter((each) => each !== null && each !== undefined && each !== false));
+  return element;
+}
+
+export const h = (name, attributes, ...children) => fill(document.createElement(name), attributes, children);
+
+export const svg = (name, attributes, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
+
+/** Empties an element and fills it anew. */
+export function clear(element, ...children) {
+  element.replaceChildren();
+  return fill(element, null, children);
+}
