@@ -132,17 +132,30 @@ static void write_awaited(text_out *out, const table *t)
     hp_out_char(out, ']');
 }
 
-static void write_places(text_out *out, const table *t)
+static void write_cars(text_out *out, const char *name, const uint8_t *cars, int n)
 {
-    hp_out_text(out, ",\"places\":[");
-    for (int place = 1; place <= t->race.cars; place++)
-        for (int i = 0; i < t->race.cars; i++)
-            if (t->race.car[i].place == place) {
-                if (place > 1)
-                    hp_out_char(out, ',');
-                hp_out_number(out, i);
-            }
+    key(out, name);
+    hp_out_char(out, '[');
+    for (int i = 0; i < n; i++) {
+        if (i > 0)
+            hp_out_char(out, ',');
+        hp_out_number(out, cars[i]);
+    }
     hp_out_char(out, ']');
+}
+
+/* All cars as they stand now: those that have finished, those that race, those that have retired. */
+static int all_standings(const hp_race *race, uint8_t cars[HP_CARS_MAX])
+{
+    int n = 0;
+    for (int place = 1; place <= race->cars; place++) {
+        if (place == race->finished + 1)
+            n += hp_standings(race, cars + n);
+        for (int i = 0; i < race->cars; i++)
+            if (race->car[i].place == place)
+                cars[n++] = (uint8_t)i;
+    }
+    return n;
 }
 
 static void write_notice(text_out *out, const table *t, const char *id)
@@ -168,8 +181,10 @@ static void write_notice(text_out *out, const table *t, const char *id)
     }
     hp_out_char(out, ']');
     write_awaited(out, t);
-    if (t->phase == TABLE_OVER)
-        write_places(out, t);
+    if (t->phase == TABLE_OVER) {
+        uint8_t cars[HP_CARS_MAX];
+        write_cars(out, "places", cars, all_standings(&t->race, cars));
+    }
     if (t->rematch[0] != '\0')
         text(out, "rematch", t->rematch);
     hp_out_char(out, '}');
@@ -223,6 +238,8 @@ size_t table_state(const table *t, const char *id, int viewer, char *buffer, siz
         hp_look(&t->race, viewer, &view);
         key(&out, "view");
         embed(&out, line, hp_view_write(&view, line, sizeof line));
+        uint8_t cars[HP_CARS_MAX];
+        write_cars(&out, "standings", cars, all_standings(&t->race, cars));
         if (viewer != HP_SPECTATOR && !(t->away >> viewer & 1))
             write_acts(&out, &view);
     }

@@ -123,6 +123,7 @@ def told_to(viewer, event):
 # ---- What may be in a message ---------------------------------------------------------------------
 
 ENTRY = {"m", "n", "t", "seat", "what"}
+STATE = {"m", "n", "you", "table", "view", "standings"}
 ENTRY_MORE = {"act": {"act", "planned"}, "drive": {"act", "planned"}, "phrase": {"phrase"}, "agree": {"for"},
               "late": {"for"}, "bot": {"level"}, "take": {"name", "colour"}, "rematch": {"id"}, "leave": set(),
               "start": set(), "back": set(), "resume": set()}
@@ -177,7 +178,7 @@ class Audit:
 
     def state(self, state):
         n, viewer = state["n"], self.viewer
-        self.keys(state, {"m", "n", "you", "table", "view"} | ({"acts"} if viewer != WATCHER else set()), "state")
+        self.keys(state, STATE | ({"acts"} if viewer != WATCHER else set()), "state")
         self.check(state["you"] == viewer, n, "you", state["you"])
         self.notice(state["table"])
         if "view" not in state:
@@ -194,6 +195,10 @@ class Audit:
                 self.check(car[key] == true[key], n, number, key, car[key], true)
             self.check(sorted(car["play"]) == true["play"], n, number, "play", car["play"], true)
             self.check(car.get("top") == true["top"], n, number, "top", car.get("top"), true)
+        by_status = {"finished": lambda car: (0, car["place"]), "racing": lambda car: (1, -car["at"], car["spot"]),
+                     "retired": lambda car: (2, car["place"])}
+        standing = sorted(range(len(cars)), key=lambda i: by_status[view["cars"][i]["status"]](view["cars"][i]))
+        self.check(state["standings"] == standing, n, "standings (R2.2)", state["standings"], standing)
         if "turn" in view:
             self.turn(n, view, cars)
         if viewer != WATCHER:

@@ -1,0 +1,390 @@
+// The own car: gear lever, engine, hand, piles, and whatever is to be decided. It only ever sends acts that it was
+// given as legal; what they would lead to is asked from the table ("foresee") and never worked out here.
+
+import { h, clear } from './dom.js';
+import { _, n_, number, ordinal, percent } from './words.js';
+import { explain } from './codes.js';
+import { stepHelp } from './rules.js';
+import { cardButton, cardPicture, cardLabel, flameSign } from './cards.js';
+
+const readAct = (text) => {
+  const [kind, ...rest] = text.split(' ');
+  return { text, kind, gear: kind === 'plan' ? Number(rest[0]) : 0, cards: kind === 'plan' ? rest.slice(1) : rest };
+};
+
+/** Takes cards out of a list, one for one; null when one is not there. */
+function without(list, cards) {
+  const left = [...list];
+  for (const card of cards) {
+    const at = left.indexOf(card);
+    if (at < 0) return null;
+    left.splice(at, 1);
+  }
+  return left;
+}
+
+const heatPrice = (n) => n_('{n} Heat', '{n} Heat', n);
+
+/* ---- What an act would lead to, in words ----------------------------------------------------------- */
+
+function range(f) {
+  const speeds = f.odds.map((each) => each.speed);
+  const [low, high] = [Math.min(...speeds), Math.max(...speeds)];
+  return low === high ? number(low) : `${number(low)}–${number(high)}`;
+}
+
+function cornerWords(f) {
+  return (f.corners ?? []).map((each) =>
+    each.pays > 0
+      ? _('Corner {limit}: {price}', { limit: each.limit, price: heatPrice(each.pays) })
+      : _('Corner {limit}: free', { limit: each.limit }));
+}
+
+function riskWords(f) {
+  const risk = f.risk_per_mille ?? (f.spins ? 1000 : 0);
+  if (risk === 0) return null;
+  if (risk === 1000) return _('The car would spin out');
+  return _('Spin-out: {risk}', { risk: percent(risk / 1000) });
+}
+
+function likelihood(f) {
+  if (!f.odds || f.odds.length < 2) return null;
+  const most = Math.max(...f.odds.map((each) => each.per_mille));
+  return h('ul', { class: 'odds', 'aria-label': _('How likely each speed is') },
+    f.odds.map((each) => {
+      const bar = h('span', { class: 'odds-bar', 'data-spins': each.spins });
+      bar.style.setProperty('--part', String(each.per_mille / most));
+      return h('li', { 'aria-label': _('Speed {speed}: {chance}', { speed: each.speed, chance: percent(each.per_mille / 1000) }) },
+        bar, h('span', { 'aria-hidden': 'true' }, number(each.speed)));
+    }));
+}
+
+/** The figures of a preview, as a list. */
+function outcome(f) {
+  if (f.cluttered) return [h('p', { class: 'risk' }, _('Cluttered hand: the car will not move and goes back to 1st gear.'))];
+  const risk = riskWords(f);
+  const facts = [
+    [_('Speed'), f.odds?.length ? range(f) : number(f.speed)],
+    f.price > 0 || f.corners?.length ? [_('Price'), f.price > 0 ? heatPrice(f.price) : _('free')] : null,
+    [_('Engine after it'), heatPrice(f.engine)],
+  ].filter(Boolean);
+  return [
+    h('dl', { class: 'facts' }, facts.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value)))),
+    likelihood(f),
+    f.corners?.length ? h('p', { class: 'corners' }, cornerWords(f).join(' · ')) : null,
+    risk ? h('p', { class: 'risk' }, risk) : null,
+  ];
+}
+
+/* ---- The cockpit ------------------------------------------------------------------------------------ */
+
+/**
+ * actions: {act(text), foresee(text), say(line), preview(foresight or null), tell(text)}
+ */
+export function createCockpit(actions) {
+  const element = h('section', { class: 'cockpit', 'aria-label': _('Cockpit') });
+  let state = null;
+  let acts = [];
+  let gear = 0;
+  let chosen = []; // places in the hand, in the order chosen
+  let foreseen = new Map(); // act text to the table's answer
+  let wanted = null; // the act whose preview is on the board
+  let reasonFor = null; // an act that is not possible: its reason is to be said when it comes
+  let sent = false;
+  let helpOpen = false;
+
+  const hand = () => state.view.hand ?? [];
+  const cardsChosen = () => chosen.map((i) => hand()[i]);
+  const plans = () => acts.filter((each) => each.kind === 'plan');
+  const plansIn = (number_) => plans().filter((each) => each.gear === number_);
+  const may = (text) => acts.some((each) => each.text === text);
+
+  function ask(text) {
+    if (!foreseen.has(text)) {
+      foreseen.set(text, null);
+      actions.foresee(text);
+    }
+    return foreseen.get(text);
+  }
+
+  /** An act as it is listed, for the cards chosen: plans do not depend on the order of their cards. */
+  const listedPlan = () =>
+    plansIn(gear).find((each) => each.cards.length === chosen.length && without(each.cards, cardsChosen())?.length === 0);
+
+  const fits = (cards) => plansIn(gear).some((each) => without(each.cards, cards) !== null);
+
+  /** Something to ask the reason for: the cards wanted, made up to the number that the gear needs. */
+  function impossible(number_, cards) {
+    const rest = without(hand(), cards) ?? [];
+    return ['plan', number_, ...[...cards, ...rest].slice(0, number_)].join(' ');
+  }
+
+  function explainWhyNot(text) {
+    reasonFor = text;
+    const known = foreseen.get(text);
+    if (known) actions.tell(explain(known.code));
+    else ask(text);
+  }
+
+  function show(text) {
+    wanted = text;
+    actions.preview(text ? foreseen.get(text) : null);
+  }
+
+  function send(text) {
+    if (sent) return;
+    sent = true;
+    show(null);
+    actions.act(text);
+    draw();
+  }
+
+  /* -- planning -- */
+
+  function chooseGear(number_) {
+    if (plansIn(number_).length === 0) {
+      explainWhyNot(impossible(number_, []));
+      return;
+    }
+    gear = number_;
+    const kept = [];
+    for (const i of chosen) if (kept.length < gear && fits([...kept, i].map((k) => hand()[k]))) kept.push(i);
+    chosen = kept;
+    fillIfForced();
+    draw();
+  }
+
+  /** Where the gear leaves no choice of cards, they are chosen. */
+  function fillIfForced() {
+    const only = plansIn(gear);
+    if (only.length !== 1 || chosen.length > 0) return;
+    const left = hand().map((card, i) => [card, i]);
+    chosen = only[0].cards.map((card) => left.splice(left.findIndex(([each]) => each === card), 1)[0][1]);
+  }
+
+  function toggle(i) {
+    if (chosen.includes(i)) chosen = chosen.filter((each) => each !== i);
+    else if (fits([...cardsChosen(), hand()[i]])) chosen = [...chosen, i];
+    else if (chosen.length === gear && fits([...cardsChosen().slice(1), hand()[i]])) chosen = [...chosen.slice(1), i];
+    else explainWhyNot(impossible(gear, [hand()[i], ...cardsChosen()].slice(0, gear)));
+    draw();
+  }
+
+  function gearLever() {
+    const now = state.view.cars[state.you].gear;
+    return h('fieldset', { class: 'lever' },
+      h('legend', null, _('Gear')),
+      [1, 2, 3, 4].map((each) => {
+        const possible = plansIn(each).length > 0;
+        const answer = ask(possible ? plansIn(each)[0].text : impossible(each, []));
+        const price = !possible ? '–' : answer?.shift ? heatPrice(answer.shift) : _('free');
+        return h('button', {
+          type: 'button', class: 'gear', 'aria-pressed': String(each === gear), 'aria-disabled': possible ? null : 'true',
+          'data-now': each === now, title: answer && !possible ? explain(answer.code) : null,
+          'aria-label': _('Gear {gear}: {price}', { gear: each, price }),
+          onclick: () => chooseGear(each),
+        }, h('span', { class: 'gear-number' }, number(each)), h('span', { class: 'gear-price' }, price));
+      }));
+  }
+
+  function planPanel() {
+    const plan = listedPlan();
+    const answer = plan ? ask(plan.text) : null;
+    const missing = gear - chosen.length;
+    const planned = state.view.plan;
+    show(plan?.text ?? null);
+    return [
+      h('div', { class: 'decision-main' }, gearLever(), handRow((i) => toggle(i), (i) => chosen.includes(i) || fits([...cardsChosen(), hand()[i]]))),
+      h('div', { class: 'decision-side' },
+        h('div', { class: 'outlook', 'aria-live': 'polite' },
+          answer ? outcome(answer) : h('p', { class: 'hint' }, missing > 0 ? n_('Choose {n} more card.', 'Choose {n} more cards.', missing) : '')),
+        planned ? h('p', { class: 'hint' }, _('You have planned. You can change it until the last one is in.')) : null,
+        h('div', { class: 'buttons' },
+          h('button', { type: 'button', class: 'primary', 'data-key': 'Enter', disabled: !plan || sent || plan.text === planned, onclick: () => send(plan.text) },
+            planned ? _('Change the plan') : _('Ready')),
+          may('unplan') ? h('button', { type: 'button', class: 'plain', onclick: () => send('unplan') }, _('Take it back')) : null,
+          may('retire') ? h('button', { type: 'button', class: 'quiet', onclick: () => send('retire') }, _('Retire')) : null)),
+    ];
+  }
+
+  /* -- the turn -- */
+
+  const actName = (each) => {
+    if (each.kind === 'cool') return n_('Cool {n} Heat', 'Cool {n} Heat', Number(each.cards[0]));
+    return {
+      'adrenaline cool': _('Adrenaline: cool 1 Heat'),
+      'adrenaline move': _('Adrenaline: one space more'),
+      boost: _('Boost for 1 Heat'),
+      done: _('Go on'),
+      slip: _('Use the slipstream'),
+      stay: _('Stay here'),
+    }[each.text] ?? each.text;
+  };
+
+  function actButton(each) {
+    const answer = ask(each.text);
+    const risk = answer?.ok ? riskWords(answer) : null;
+    const quiet = each.text === 'done' || each.text === 'stay';
+    return h('li', null,
+      h('button', {
+        type: 'button', class: quiet ? 'plain' : 'primary', disabled: sent, onclick: () => send(each.text),
+        onmouseenter: () => show(each.text), onfocus: () => show(each.text),
+      }, actName(each)),
+      h('div', { class: 'outlook' }, answer?.ok ? outcome(answer) : null, risk && answer?.cluttered ? risk : null));
+  }
+
+  function turnPanel() {
+    if (wanted && !may(wanted)) show(null);
+    return [
+      h('div', { class: 'decision-main' }, h('ul', { class: 'choices' }, acts.map(actButton)), handRow(null, () => true)),
+    ];
+  }
+
+  /* -- discarding -- */
+
+  const discardable = (card) => acts.some((each) => each.kind === 'discard' && each.cards.includes(card));
+
+  function discardPanel() {
+    const n = chosen.length;
+    const flip = (i) => {
+      if (!discardable(hand()[i])) explainWhyNot(`discard ${hand()[i]}`);
+      else chosen = chosen.includes(i) ? chosen.filter((each) => each !== i) : [...chosen, i];
+      draw();
+    };
+    return [
+      h('div', { class: 'decision-main' }, handRow(flip, (i) => discardable(hand()[i]))),
+      h('div', { class: 'decision-side' },
+        h('p', { class: 'hint' }, _('Then you draw back up to seven cards.')),
+        n > 1 ? h('p', { class: 'hint' }, _('{card} will lie on top, for all to see.', { card: cardLabel(cardsChosen().at(-1)) })) : null,
+        h('div', { class: 'buttons' },
+          h('button', { type: 'button', class: 'primary', 'data-key': 'Enter', disabled: sent, onclick: () => send(n > 0 ? `discard ${cardsChosen().join(' ')}` : 'keep') },
+            n > 0 ? n_('Discard {n} card', 'Discard {n} cards', n) : _('Keep all')))),
+    ];
+  }
+
+  /* -- what is always there -- */
+
+  function handRow(onclick, possible) {
+    return h('div', { class: 'hand', role: 'group', 'aria-label': _('Your hand') },
+      hand().map((card, i) => onclick
+        ? cardButton(card, { pressed: chosen.includes(i), possible: possible(i), onclick: () => onclick(i),
+          order: state.view.may?.step === 'discard' && chosen.length > 1 && chosen.at(-1) === i ? '▲' : null })
+        : cardPicture(card)));
+  }
+
+  function gauges() {
+    const car = state.view.cars[state.you];
+    const figure = (name, value, extra) => h('div', { class: 'gauge' }, h('dt', null, name), h('dd', null, value, extra));
+    const flames = h('span', { class: 'flames', 'aria-hidden': 'true' }, Array.from({ length: car.engine }, flameSign));
+    return h('dl', { class: 'gauges' },
+      figure(_('Gear'), number(car.gear)),
+      figure(_('Engine'), number(car.engine), flames),
+      figure(_('Draw pile'), number(car.draw)),
+      figure(_('Discard pile'), number(car.discard), car.top ? cardPicture(car.top) : null),
+      figure(_('Stress reserve'), number(state.view.reserve)),
+      state.view.turn?.car === state.you ? figure(_('Speed'), number(state.view.turn.speed)) : null);
+  }
+
+  const titles = {
+    plan: () => _('Plan your turn'),
+    react: () => _('React'),
+    slip: () => _('Slipstream'),
+    discard: () => _('Discard'),
+  };
+
+  function header(step) {
+    const help = h('p', { class: 'step-help', id: 'step-help', hidden: !helpOpen }, stepHelp(step));
+    const button = h('button', {
+      type: 'button', class: 'help', 'aria-expanded': String(helpOpen), 'aria-controls': 'step-help', 'aria-label': _('Explain this step'), 'data-key': '?',
+      onclick: () => { helpOpen = !helpOpen; help.hidden = !helpOpen; button.setAttribute('aria-expanded', String(helpOpen)); },
+    }, '?');
+    const title = titles[step]?.() ?? waiting();
+    return [h('div', { class: 'decision-head' }, h('h2', { class: 'display' }, title), button), help];
+  }
+
+  function waiting() {
+    if (state.view.step === 'over') return _('The race is over');
+    const car = state.view.cars[state.you];
+    if (car && car.status === 'finished') return _('You finished {place}', { place: ordinal(car.place) });
+    const names = state.table.awaited.map((each) => state.names[each.seat]);
+    return names.length > 0 ? _('Waiting for {names}', { names: names.join(', ') }) : _('The others are driving');
+  }
+
+  function wheel() {
+    if (!state.table.seats[state.you]?.away) return null;
+    return h('div', { class: 'buttons' }, h('p', null, _('A bot drives for you.')),
+      h('button', { type: 'button', class: 'primary', onclick: () => actions.say('back') }, _('Take the wheel')));
+  }
+
+  function panel(step) {
+    if (step === 'plan') return planPanel();
+    if (step === 'react' || step === 'slip') return turnPanel();
+    if (step === 'discard') return discardPanel();
+    return [h('div', { class: 'decision-main' }, wheel(), state.you >= 0 ? handRow(null, () => true) : null)];
+  }
+
+  function draw() {
+    if (!state) return;
+    const step = acts.length > 0 && !state.table.seats[state.you]?.away ? state.view.may.step : 'wait';
+    const active = document.activeElement;
+    const inside = element.contains(active) ? [...element.querySelectorAll('button')].indexOf(active) : -1;
+    clear(element, state.you >= 0 ? gauges() : null,
+      h('div', { class: 'decision', 'data-step': step, 'aria-busy': String(sent) }, header(step), panel(step)));
+    if (inside >= 0) (element.querySelectorAll('button')[inside] ?? element.querySelector('button'))?.focus();
+  }
+
+  return {
+    element,
+    /** A new state: what was chosen stays while the decision is the same. */
+    update(next, names) {
+      const before = state?.acts?.join();
+      state = { ...next, names };
+      sent = false;
+      if ((next.acts ?? []).join() !== before) {
+        acts = (next.acts ?? []).map(readAct);
+        foreseen = new Map();
+        chosen = [];
+        wanted = null;
+        gear = next.you >= 0 ? next.view.cars[next.you].gear : 0;
+        if (plans().length > 0) {
+          if (plansIn(gear).length === 0) gear = plans()[0].gear;
+          fillIfForced();
+        }
+        actions.preview(null);
+      }
+      draw();
+    },
+    /** The table's answer to foresee. */
+    foresight(message) {
+      foreseen.set(message.act, message);
+      if (message.act === reasonFor && !message.ok) actions.tell(explain(message.code));
+      if (message.act === reasonFor) reasonFor = null;
+      if (message.act === wanted) actions.preview(message);
+      draw();
+    },
+    /** What was sent has been refused. */
+    refused() {
+      sent = false;
+      draw();
+    },
+    /** Keys: 1 to 7 choose cards, up and down shift, Enter confirms. True when it was one of ours. */
+    key(event) {
+      if (!state || acts.length === 0) return false;
+      const step = state.view.may?.step;
+      const cards = [...element.querySelectorAll('.hand button')];
+      if (/^[1-7]$/.test(event.key) && cards[event.key - 1]) cards[event.key - 1].click();
+      else if (step === 'plan' && event.key === 'ArrowUp' && gear < 4) chooseGear(gear + 1);
+      else if (step === 'plan' && event.key === 'ArrowDown' && gear > 1) chooseGear(gear - 1);
+      else return false;
+      return true;
+    },
+    /** Empties it: nothing of a hand stays on the page. */
+    hide() {
+      state = null;
+      acts = [];
+      foreseen = new Map();
+      clear(element);
+    },
+    redraw: draw,
+  };
+}

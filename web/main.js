@@ -1,0 +1,169 @@
+// Starts the page, and shows the screen that the address names.
+
+import { h, clear } from './dom.js';
+import { _, languages, language, preferred, speak } from './words.js';
+import { explain } from './codes.js';
+import { here, net } from './link.js';
+import { sound } from './sound.js';
+import { showRace } from './race.js';
+import { showRules } from './rules.js';
+import { showReplay } from './replay.js';
+import { showJoin, showNew, showStart } from './start.js';
+import * as settings from './settings.js';
+
+const main = document.getElementById('main');
+const said = document.getElementById('said');
+const top = document.getElementById('top');
+let screen = null; // {close, redraw} of what is shown
+let file = null; // a race file to replay
+let quiet = 0;
+
+const app = {
+  settings, here, net, online: false,
+  go(address) {
+    if (location.hash.replace(/^#/, '') === address) show();
+    else location.hash = address;
+  },
+  goToRace: (host, id) => app.go(`${host === net ? 'race' : 'here'}/${id}`),
+  keepSeats(id, tokens) {
+    settings.keepSeats(id, tokens);
+  },
+  say(text) {
+    clear(said, text);
+    said.toggleAttribute('data-shown', true);
+    clearTimeout(quiet);
+    quiet = setTimeout(() => said.toggleAttribute('data-shown', false), 6000);
+  },
+  fail(error) {
+    app.say(explain(error.code));
+    if (!error.code) console.error(error);
+  },
+  replay(text) {
+    file = text;
+    app.go('replay');
+  },
+};
+
+/* ---- Screens ---------------------------------------------------------------------------------------- */
+
+function race(host, id, token) {
+  if (token) bring(id, token);
+  return showRace(main, app, { host, id, tokens: settings.seatsAt(id) });
+}
+
+/** A seat from another device: which one it is, the table will tell; until then it has a number of its own. */
+function bring(id, token) {
+  const known = settings.seatsAt(id);
+  if (!known.some((each) => each.token === token)) settings.keepSeats(id, [{ seat: -1 - known.length, token }]);
+  history.replaceState(null, '', `#race/${id}`);
+}
+
+const screens = [
+  [/^$/, () => showStart(main, app)],
+  [/^new$/, () => showNew(main, app)],
+  [/^join$/, () => showJoin(main, app)],
+  [/^rules$/, () => showRules(main, app)],
+  [/^replay$/, () => showReplay(main, { file, seat: -1, app })],
+  [/^race\/([0-9A-Za-z_-]{22})(?:\/([0-9a-f]{32}))?$/, (id, token) => race(net, id, token)],
+  [/^here\/([0-9A-Za-z_-]+)$/, (id) => race(here, id)],
+];
+
+function show() {
+  const address = location.hash.replace(/^#/, '');
+  (screen?.close ?? screen)?.();
+  screen = null;
+  for (const [pattern, open] of screens) {
+    const match = pattern.exec(address);
+    if (match) {
+      main.dataset.screen = address.split('/')[0] || 'start';
+      screen = open(...match.slice(1)) ?? null;
+      main.focus({ preventScroll: true });
+      scrollTo(0, 0);
+      return;
+    }
+  }
+  location.replace('#');
+}
+
+/* ---- The line at the top ------------------------------------------------------------------------------ */
+
+const choice = (label, key, otherwise, options, then) =>
+  h('label', null, label, ' ', h('select', {
+    onchange: (event) => {
+      const value = options[event.target.selectedIndex][0];
+      settings.set(key, value);
+      then?.(value);
+    },
+  }, options.map(([value, text]) => h('option', { selected: settings.get(key, otherwise) === value }, text))));
+
+const toggle = (label, key, then) =>
+  h('label', { class: 'check' }, h('input', {
+    type: 'checkbox', checked: settings.get(key, false),
+    onchange: (event) => {
+      settings.set(key, event.target.checked);
+      then?.(event.target.checked);
+    },
+  }), ' ', label);
+
+async function allowNotes(on) {
+  if (on && globalThis.Notification && (await Notification.requestPermission()) !== 'granted') {
+    settings.set('notify', false);
+    app.say(_('The browser does not allow notifications for this page.'));
+    drawTop();
+  }
+}
+
+function theme(value) {
+  if (value === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = value;
+}
+
+function drawTop() {
+  const menu = h('div', { class: 'menu panel', id: 'menu', hidden: true },
+    choice(_('Animation'), 'pace', 1, [[2, _('slow')], [1, _('normal')], [0.5, _('fast')], [0, _('none')]]),
+    choice(_('Motion'), 'motion', 'system', [['system', _('as the system says')], ['on', _('on')], ['off', _('off')]]),
+    choice(_('Colours'), 'theme', 'system', [['system', _('as the system says')], ['light', _('day')], ['dark', _('night')]], theme),
+    toggle(_('Engine sounds'), 'sound', (on) => sound.on(on)),
+    toggle(_('Tell me when it is my turn'), 'notify', allowNotes));
+  const gear = h('button', {
+    class: 'quiet', 'aria-expanded': 'false', 'aria-controls': 'menu',
+    onclick: () => {
+      menu.hidden = !menu.hidden;
+      gear.setAttribute('aria-expanded', String(!menu.hidden));
+    },
+  }, _('Settings'));
+  const words = h('select', {
+    'aria-label': _('Language'), class: 'language',
+    onchange: (event) => change(languages[event.target.selectedIndex][0]),
+  }, languages.map(([code, name]) => h('option', { lang: code, selected: code === language() }, name)));
+  clear(top, h('a', { href: '#', class: 'home display' }, 'hairpin'),
+    h('nav', { 'aria-label': _('Page') }, h('a', { href: '#rules', class: 'quiet' }, _('Rules')), words, gear), menu);
+}
+
+/** Another language: everything is drawn anew, a race goes on where it is. */
+async function change(code) {
+  try {
+    await speak(code);
+    settings.set('language', code);
+  } catch (error) {
+    app.fail({ code: 'offline' });
+  }
+  drawTop();
+  if (screen?.redraw) screen.redraw();
+  else show();
+}
+
+/* ---- Starting ----------------------------------------------------------------------------------------- */
+
+async function start() {
+  theme(settings.get('theme', 'system'));
+  await speak(settings.get('language', preferred())).catch(() => speak('en'));
+  drawTop();
+  app.online = await net.there();
+  addEventListener('hashchange', show);
+  if (settings.get('sound', false)) addEventListener('pointerdown', () => sound.on(true), { once: true });
+  show();
+  if ('serviceWorker' in navigator) navigator.serviceWorker.register('service.js').catch(() => {});
+}
+
+start();

@@ -1,0 +1,469 @@
+// The race screen: takes the table's messages, plays what happened one after the other, and asks for decisions.
+
+import { h, clear } from './dom.js';
+import { _, n_ } from './words.js';
+import { explain } from './codes.js';
+import { readCircuit } from './circuit.js';
+import { createBoard } from './board.js';
+import { createTower } from './tower.js';
+import { createCockpit } from './cockpit.js';
+import { createJournal, entrySentence, phrases, seatNames, sentences } from './journal.js';
+import { showLobby } from './lobby.js';
+import { showAfter } from './after.js';
+import { sound } from './sound.js';
+import * as settings from './settings.js';
+
+const SPACE_MS = 90; // a car takes for a space,
+const MOVE_MS = 350; // and for getting under way
+const PAUSE_MS = 450; // for something to be read
+const HURRY_AT = 30; // messages behind: what happened while we were away is not played, only told
+const PATIENCE = 20000; // before others may ask for a bot
+
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/** table: {host, id, tokens: [{seat, token}]} */
+export function showRace(main, app, table) {
+  const screen = new Screen(main, app, table);
+  screen.open();
+  return { close: () => screen.close(), redraw: () => screen.redraw() };
+}
+
+class Screen {
+  constructor(main, app, table) {
+    Object.assign(this, { main, app, ...table });
+    this.queue = [];
+    this.told = []; // entries whose sentences are in the journal
+    this.seen = 0; // number of the newest entry
+    this.state = null; // the newest that is shown
+    this.at = this.tokens.length > 0 ? 0 : -1; // whose eyes: an index of tokens, -1 for a spectator
+    this.eyes = this.tokens.length === 1 ? 0 : -1; // who has the screen, where several share it,
+    this.curtain = null; // and who is to take it over
+    this.behind = true; // until the first state
+    this.keydown = (event) => this.key(event);
+    this.visible = () => this.title();
+  }
+
+  async open() {
+    document.addEventListener('keydown', this.keydown);
+    document.addEventListener('visibilitychange', this.visible);
+    this.ticking = setInterval(() => this.tick(), 1000);
+    clear(this.main, h('p', { class: 'loading', role: 'status' }, _('One moment …')));
+    try {
+      this.circuit = readCircuit(await this.host.tableCircuit(this.id));
+      if (!this.closed) this.connect();
+    } catch (error) {
+      if (!this.closed) this.gone(error);
+    }
+  }
+
+  close() {
+    this.closed = true;
+    clearInterval(this.ticking);
+    document.removeEventListener('keydown', this.keydown);
+    document.removeEventListener('visibilitychange', this.visible);
+    document.title = 'hairpin';
+    this.link?.close();
+    this.lobby?.close();
+    this.board?.finish();
+  }
+
+  gone(error) {
+    clear(this.main, h('div', { class: 'panel narrow' }, h('h1', { class: 'display' }, _('This race is not here')),
+      h('p', null, explain(error.code ?? 'no_such_table')),
+      h('button', { class: 'primary', onclick: () => this.app.go('') }, _('To the start'))));
+  }
+
+  /* ---- Talking ------------------------------------------------------------------------------------- */
+
+  get token() {
+    return this.tokens[this.at]?.token ?? null;
+  }
+
+  connect() {
+    this.link?.close();
+    const link = this.host.follow(this.id, this.token, this.seen, {
+      message: (m) => link === this.link && this.hear(m),
+      status: (word) => link === this.link && this.status(word),
+    });
+    this.link = link;
+  }
+
+  status(word) {
+    if (word === 'gone') {
+      if (this.at >= 0) settings.forgetSeats(this.id, this.tokens[this.at].seat);
+      this.gone({ code: this.at >= 0 ? 'wrong_token' : 'no_such_table' });
+      this.close();
+      return;
+    }
+    document.documentElement.toggleAttribute('data-lost', word === 'lost');
+    if (word === 'lost' && !this.lost) this.app.say(_('The connection is lost; trying again …'));
+    if (word === 'open' && this.lost) this.app.say(_('Connected again.'));
+    this.lost = word === 'lost';
+    if (this.lost) this.cockpit?.refused();
+  }
+
+  say(line) {
+    this.link.say(line);
+  }
+
+  hear(m) {
+    if (m.m === 'foresee') this.cockpit?.foresight(m);
+    else if (m.m === 'error') this.error(m);
+    else if (m.m === 'entry' || m.m === 'state') {
+      this.queue.push(m);
+      this.play();
+    }
+  }
+
+  error(m) {
+    if (m.code !== 'old') this.app.say(explain(m.code));
+    this.cockpit?.refused();
+  }
+
+  /* ---- Playing what happened ------------------------------------------------------------------------- */
+
+  async play() {
+    if (this.playing) return;
+    this.playing = true;
+    while (this.queue.length > 0 && !this.closed) {
+      const m = this.queue.shift();
+      if (m.m === 'state') await this.take(m);
+      else if (m.n > this.seen) await this.tellEntry(m);
+    }
+    this.playing = false;
+    this.hurry = false;
+  }
+
+  /** How long things take now: not at all when we are catching up. */
+  pace() {
+    return this.behind || this.hurry || document.hidden || this.queue.length > HURRY_AT ? 0 : settings.pace();
+  }
+
+  async pause(ms) {
+    const pace = this.pace();
+    if (pace > 0) await Promise.race([wait(ms * pace), new Promise((done) => (this.skip = done))]);
+  }
+
+  async tellEntry(m) {
+    this.seen = m.n;
+    this.told.push(m);
+    this.write(m);
+    for (const event of m.events ?? []) {
+      if (this.closed) return;
+      await this.animate(event);
+    }
+  }
+
+  /** The journal's lines for an entry. */
+  write(m) {
+    if (!this.journal) return;
+    const names = this.names;
+    const own = entrySentence(m, names);
+    if (own) this.journal.add(own, { kind: m.what, colour: this.colour(m.seat) });
+    for (const event of m.events ?? [])
+      for (const text of sentences(event, names)) this.journal.add(text, { kind: event.e, colour: this.colour(event.car) });
+  }
+
+  colour(seat) {
+    return this.state?.table.seats[seat]?.colour ?? '';
+  }
+
+  get names() {
+    return this.state ? seatNames(this.state.table.seats) : [];
+  }
+
+  async animate(e) {
+    const pace = this.pace();
+    const board = this.board;
+    if (!board || pace === 0) return;
+    if (e.e === 'reveal') {
+      board.turn(e.car);
+      this.show(e.car, e.cards);
+      await this.pause(PAUSE_MS);
+    } else if (e.e === 'move') {
+      const ms = (MOVE_MS + SPACE_MS * Math.abs(e.to.at - e.from.at)) * pace;
+      sound.move(e.speed, ms);
+      await board.move(e.car, e.from, e.to, { ms, why: e.why });
+    } else if (e.e === 'spin') {
+      sound.spin();
+      this.banner(_('{name} spins out!', { name: this.names[e.car] }));
+      await board.spin(e.car, e.to, { ms: 1100 * pace });
+    } else if (e.e === 'boost') {
+      sound.boost();
+      await this.pause(PAUSE_MS / 2);
+    } else if (e.e === 'flip') {
+      this.show(e.car, [e.card]);
+      await this.pause(PAUSE_MS / 2);
+    } else if (e.e === 'corner' && e.paid > 0) {
+      this.banner(n_('{name} pays {n} Heat in the corner', '{name} pays {n} Heat in the corner', e.paid, { name: this.names[e.car] }));
+      await this.pause(PAUSE_MS);
+    } else if (e.e === 'shift' && e.car === this.you) {
+      sound.shift();
+    } else if (e.e === 'finish') {
+      sound.finish();
+    } else if (e.e === 'round') {
+      this.banner(_('Round {n}', { n: e.n }));
+    }
+  }
+
+  show(seat, cards) {
+    this.banner(_('{name}: {cards}', { name: this.names[seat], cards: cards.join(' ') }));
+  }
+
+  banner(text) {
+    if (this.strip) clear(this.strip, text);
+  }
+
+  /* ---- How things stand ------------------------------------------------------------------------------ */
+
+  get you() {
+    return this.state?.you ?? -1;
+  }
+
+  async take(m) {
+    const first = !this.state;
+    this.checkSeat(m.you);
+    const phase = this.state?.table.phase;
+    this.state = m;
+    this.app.onTable?.(this.id, m.table);
+    if (m.table.phase === 'gathering') {
+      this.gathering(m);
+    } else {
+      if (!this.board || phase === 'gathering') this.build();
+      this.update();
+      if (m.table.phase === 'over' && (first || phase !== 'over')) await this.over(first);
+    }
+    if (this.queue.length === 0) this.behind = false;
+  }
+
+  /** Which seat a token from another device is of, only the table knows. */
+  checkSeat(you) {
+    const mine = this.tokens[this.at];
+    if (!mine || mine.seat === you || you < 0) return;
+    settings.forgetSeats(this.id, mine.seat);
+    mine.seat = you;
+    settings.keepSeats(this.id, [mine]);
+  }
+
+  gathering(m) {
+    if (this.lobby) {
+      this.lobby.update(m.table);
+      return;
+    }
+    this.lobby = showLobby(this.main, this.app, {
+      host: this.host, id: this.id, notice: m.table, tokens: this.tokens, link: { say: (line) => this.say(line) },
+      onSeat: (tokens) => this.seated(tokens),
+    });
+  }
+
+  /** A seat was taken or left on this page. */
+  seated(tokens) {
+    this.tokens = tokens;
+    this.at = tokens.length > 0 ? 0 : -1;
+    this.connect();
+  }
+
+  build() {
+    this.lobby?.close();
+    this.lobby = null;
+    this.board = createBoard(this.circuit);
+    this.tower = createTower();
+    this.journal = createJournal();
+    this.cockpit = createCockpit({
+      act: (text) => this.say(`act ${this.state.n} ${text}`),
+      foresee: (text) => this.say(`foresee ${text}`),
+      say: (line) => this.say(line),
+      preview: (foresight) => this.board.preview(foresight, this.you),
+      tell: (text) => this.app.say(text),
+    });
+    this.strip = h('p', { class: 'strip', 'aria-hidden': 'true' });
+    this.notes = h('div', { class: 'notes' });
+    this.board.setCars(this.state.table.seats.map((seat, i) => ({
+      seat: i, colour: seat.colour, number: i + 1, name: this.names[i], you: this.tokens.some((each) => each.seat === i),
+    })));
+    this.board.follow(settings.get('follow', true));
+    clear(this.main,
+      h('div', { class: 'race' },
+        this.tower.element,
+        h('div', { class: 'race-board', onclick: () => this.playing && this.skipAll() }, this.board.element, this.strip),
+        h('aside', { class: 'race-side' }, this.journal.element, this.talk()),
+        h('div', { class: 'race-cockpit' }, this.notes, this.cockpit.element)));
+    for (const m of this.told) this.write(m);
+  }
+
+  update() {
+    const { state } = this;
+    const { view, table } = state;
+    this.board.place(view.cars);
+    this.board.turn(view.turn?.car ?? -1);
+    this.tower.update(state, this.names, this.you);
+    this.drawNotes();
+    if (this.handOver()) return;
+    const acts = state.acts ?? [];
+    // Nothing to decide: a single act of a turn is played for its player (a plan never is).
+    if (acts.length === 1 && view.may?.step !== 'plan' && !table.seats[this.you]?.away) this.say(`act ${state.n} ${acts[0]}`);
+    else this.cockpit.update(state, this.names);
+    this.title();
+    this.notify();
+  }
+
+  /* ---- Several people at one screen ------------------------------------------------------------------ */
+
+  /** Nobody sees a hand before its owner says that the screen is theirs. True while no hand may be seen. */
+  handOver() {
+    if (this.tokens.length < 2) return false;
+    const { seats, awaited } = this.state.table;
+    const due = (each) => awaited.some((one) => one.seat === each.seat) && !seats[each.seat].away;
+    const next = due(this.tokens[this.at]) ? this.at : this.tokens.findIndex(due);
+    if (next === this.at && this.eyes === next) {
+      this.curtain = null;
+      return false;
+    }
+    this.cockpit.hide();
+    this.board.preview(null);
+    if (next < 0) this.curtain = null;
+    else if (this.curtain !== next) this.drawCurtain(next);
+    return true;
+  }
+
+  drawCurtain(next) {
+    const nameOf = (index) => this.names[this.tokens[index].seat];
+    const canGoBack = this.eyes === this.at && next !== this.at && this.state.view.step === 'plan';
+    const button = h('button', { class: 'primary', onclick: () => this.lookAs(next) }, _('I am {name}: show my hand', { name: nameOf(next) }));
+    this.curtain = next;
+    clear(this.cockpit.element, h('div', { class: 'curtain' },
+      h('h2', { class: 'display' }, _('{name} takes over', { name: nameOf(next) })),
+      h('p', null, _('Hand the screen over. Nobody else should look.')),
+      h('div', { class: 'buttons' }, button,
+        canGoBack ? h('button', { class: 'quiet', onclick: () => this.lookAs(this.at) }, _('Back to {name}', { name: nameOf(this.at) })) : null)));
+    button.focus({ preventScroll: true });
+  }
+
+  /** Somebody has the screen now; the table is asked for what that seat may see. */
+  lookAs(index) {
+    this.eyes = index;
+    this.curtain = null;
+    if (index === this.at) {
+      this.cockpit.update(this.state, this.names);
+    } else {
+      this.at = index;
+      this.connect();
+    }
+  }
+
+  /* ---- Around the race --------------------------------------------------------------------------------- */
+
+  /** Who is awaited and for how long, a bot for those who do not come, a rematch. */
+  drawNotes() {
+    const { table } = this.state;
+    const me = this.tokens.map((each) => each.seat);
+    const late = table.awaited.filter((each) => !me.includes(each.seat) && Date.now() - each.since > PATIENCE);
+    const clock = table.awaited.find((each) => each.seat === this.you && each.until);
+    const left = clock ? Math.max(0, Math.round((clock.until - Date.now()) / 1000)) : null;
+    clear(this.notes,
+      clock ? h('p', { class: 'note' }, n_('{n} second left', '{n} seconds left', left)) : null,
+      late.filter(() => this.you >= 0).map((each) => h('p', { class: 'note' },
+        _('{name} has not decided for a while.', { name: this.names[each.seat] }), ' ',
+        h('button', { class: 'quiet', onclick: () => this.say(`agree ${each.seat}`) }, _('Let a bot drive')))),
+      table.rematch && table.rematch !== this.id
+        ? h('p', { class: 'note' }, h('button', { class: 'primary', onclick: () => this.goOn(table.rematch) }, _('Go to the rematch')))
+        : null);
+  }
+
+  talk() {
+    const menu = h('div', { class: 'phrases', hidden: true },
+      phrases.map((text, i) => h('button', { class: 'quiet', onclick: () => { this.say(`phrase ${i + 1}`); menu.hidden = true; } }, _(text))));
+    const toggle = h('button', { class: 'quiet', 'aria-haspopup': 'true', onclick: () => { menu.hidden = !menu.hidden; } }, _('Say something'));
+    const leave = h('button', { class: 'quiet', onclick: () => this.app.go('') }, _('Leave for now'));
+    return h('div', { class: 'talk' }, this.tokens.length > 0 ? toggle : null, leave, menu);
+  }
+
+  title() {
+    const turn = (this.state?.acts?.length ?? 0) > 0;
+    document.title = turn ? _('● Your turn – hairpin') : 'hairpin';
+  }
+
+  notify() {
+    const turn = (this.state?.acts?.length ?? 0) > 0;
+    if (turn && !this.wasTurn && document.hidden && settings.get('notify', false) && globalThis.Notification?.permission === 'granted')
+      new Notification(_('It is your turn'), { tag: this.id, icon: 'icon.svg' });
+    this.wasTurn = turn;
+  }
+
+  tick() {
+    if (this.state && this.board && this.state.table.phase === 'racing') this.drawNotes();
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    const busy = this.playing && this.queue.length + (this.board ? 1 : 0) > 0;
+    if ((event.key === 'Escape' || event.key === 's') && busy) this.skipAll();
+    else if (event.target.closest?.('.board')) return;
+    else if (event.key === '?') this.cockpit?.element.querySelector('[data-key="?"]')?.click();
+    else if (event.key === 'Enter' && event.target.tagName !== 'BUTTON') this.cockpit?.element.querySelector('[data-key="Enter"]')?.click();
+    else if (!this.cockpit?.key(event)) return;
+    event.preventDefault();
+  }
+
+  /** One key, or a tap on the board, and what is still to be played is over. */
+  skipAll() {
+    this.hurry = true;
+    this.skip?.();
+    this.board?.finish();
+  }
+
+  redraw() {
+    if (this.lobby) {
+      this.lobby.close();
+      this.lobby = null;
+      this.gathering(this.state);
+    } else if (this.state?.table.phase === 'over' && this.afterShown) {
+      this.over(true);
+    } else if (this.state && this.board) {
+      this.curtain = null;
+      this.build();
+      this.update();
+    }
+  }
+
+  /* ---- The end ------------------------------------------------------------------------------------------ */
+
+  async over(at_once) {
+    if (!at_once) await this.pause(4 * PAUSE_MS);
+    if (this.closed) return;
+    try {
+      const file = await this.host.raceFile(this.id);
+      const { table } = this.state;
+      this.afterShown = true;
+      showAfter(this.main, {
+        notice: table, file, seats: this.tokens.map((each) => each.seat), host: this.host, id: this.id,
+        commitmentShown: table.commitment,
+        onRematch: this.tokens.length > 0 ? () => this.rematch() : null,
+        onReplay: () => this.app.replay(file),
+        onStart: () => this.app.go(''),
+      });
+    } catch (error) {
+      this.app.fail(error);
+    }
+  }
+
+  rematch() {
+    if (this.state.table.rematch) this.goOn(this.state.table.rematch);
+    else {
+      this.wantsRematch = true;
+      this.say('rematch');
+    }
+  }
+
+  /** Takes the seats that are kept for us at the next table, and goes there. */
+  async goOn(id) {
+    try {
+      const tokens = [];
+      for (const { seat, token } of this.tokens) tokens.push(await this.host.take(id, seat, {}, token));
+      this.app.keepSeats(id, tokens, this.host);
+      this.app.goToRace(this.host, id);
+    } catch (error) {
+      this.app.fail(error);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// The service worker: all files of the page are kept, so that it opens at once and without a network. The build fills
+// in the version, a hash of all files, and their names; another version is another cache, and the old one goes.
+
+const VERSION = '@VERSION@';
+const FILES = '@FILES@'.split(' ');
+const CACHE = `hairpin-${VERSION}`;
+
+self.addEventListener('install', (event) => {
+  const keep = async () => {
+    const cache = await caches.open(CACHE);
+    await cache.addAll(['./', ...FILES].map((name) => new Request(name, { cache: 'no-cache' })));
+    await self.skipWaiting();
+  };
+  event.waitUntil(keep());
+});
+
+self.addEventListener('activate', (event) => {
+  const tidy = async () => {
+    for (const name of await caches.keys()) if (name.startsWith('hairpin-') && name !== CACHE) await caches.delete(name);
+    await self.clients.claim();
+  };
+  event.waitUntil(tidy());
+});
+
+/** Only the page's own files: what the server says about races is never kept. */
+async function answer(request) {
+  const kept = await (await caches.open(CACHE)).match(request, { ignoreSearch: true });
+  return kept ?? fetch(request);
+}
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const own = request.url.startsWith(self.registration.scope);
+  if (request.method === 'GET' && own && !request.url.startsWith(`${self.registration.scope}api/`)) event.respondWith(answer(request));
+});
