@@ -4,6 +4,8 @@
 BUILD = build
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
+# Where make play keeps races.
+DATA ?= $(or $(XDG_DATA_HOME),$(HOME)/.local/share)/hairpin
 JOBS = $(shell nproc 2>/dev/null || echo 2)
 
 # Configuring is silent unless it fails; it is quick when nothing has changed.
@@ -14,14 +16,19 @@ ctest = ctest --preset $(1) --parallel $(JOBS)
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all play test check bench bench-server fuzz format install uninstall deps deps-test clean help
+.PHONY: all play site test check bench bench-server fuzz format install uninstall deps deps-test clean help
 
 all: deps ## build the program, build/hairpin (the default)
 	@$(call configure,release,-B $(BUILD))
 	@$(call build,$(BUILD)) --target program
 
-play: all ## set up, build, and watch a race
-	@$(BUILD)/hairpin demo
+play: all ## set up, build, and race: opens the page in a browser, or says where it is
+	@mkdir -p "$$(dirname '$(DATA)')"
+	@$(BUILD)/hairpin serve --port 0 --open --data '$(DATA)'
+
+site: deps ## make the page as files for any web host, build/site
+	@$(call configure,release,-B $(BUILD))
+	@$(call build,$(BUILD)) --target site
 
 test: deps-test ## set up, build, and run every test, with and without sanitizers
 	@$(call configure,release)

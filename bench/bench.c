@@ -3,6 +3,7 @@
  * Every figure is taken several times, the kinds of measurement in turn, so that a noisy moment of the
  * machine falls on all of them; shown are the best and the median. Compare figures of one run. */
 #define _POSIX_C_SOURCE 200809L
+#include "bench/play.h"
 #include "bench/signature.h"
 #include "bots/bots.h"
 #include "cli/cli.h"
@@ -28,10 +29,6 @@ static double seconds(void)
 
 /* ---- Random play ------------------------------------------------------------------------------- */
 
-typedef struct {
-    uint64_t races, turns, decisions;
-} played;
-
 static hp_track usa(void)
 {
     hp_circuit circuit;
@@ -39,33 +36,13 @@ static hp_track usa(void)
     return circuit.track;
 }
 
-/* Two laps, every act chosen at random among all legal ones. */
-static void play_race(const hp_track *track, int cars, uint64_t number, const hp_listener *listener,
-                      played *sum)
-{
-    hp_setup setup = {.track = *track, .laps = 2, .cars = (uint8_t)cars};
-    hp_seed_of(1, number, setup.seed);
-    bot_dice dice = {number};
-    hp_race race;
-    hp_act acts[HP_ACTS_MAX];
-    hp_start(&race, &setup, listener);
-    for (int car; (car = hp_to_act(&race)) >= 0; sum->decisions++) {
-        hp_choice choice;
-        hp_choose_from(&race, car, &choice);
-        const int n = hp_acts(&choice, acts);
-        sum->turns += choice.step == HP_STEP_PLAN; /* one plan, one turn */
-        hp_apply(&race, car, acts[bot_roll_below(&dice, (uint32_t)n)], listener);
-    }
-    sum->races++;
-}
-
 /* A name of its own, and no part of another function, for tools/instructions.sh. */
-__attribute__((noinline)) void bench_counted(const hp_track *track, played *sum);
+__attribute__((noinline)) void bench_counted(const hp_track *track, bench_played *sum);
 
-__attribute__((noinline)) void bench_counted(const hp_track *track, played *sum)
+__attribute__((noinline)) void bench_counted(const hp_track *track, bench_played *sum)
 {
     for (uint64_t i = 0; i < 60; i++)
-        play_race(track, 6, i, NULL, sum);
+        bench_play(track, 6, i, NULL, sum);
 }
 
 /* ---- What is measured -------------------------------------------------------------------------- */
@@ -89,7 +66,7 @@ typedef struct {
     listening how;
     double per_second[16]; /* car-turns */
     int n;
-    played sum;
+    bench_played sum;
     double time;
 } measurement;
 
@@ -110,11 +87,11 @@ static void measure(measurement *m, double for_seconds, FILE *file)
     const hp_listener writing = {.hear = write_event, .self = file};
     const hp_listener *listener = m->how == QUIET ? NULL : m->how == HEARD ? &counting : &writing;
     const hp_track track = usa();
-    played sum = {0};
+    bench_played sum = {0};
     const double start = seconds();
     double now = start;
     while (now - start < for_seconds) {
-        play_race(&track, m->cars, m->sum.races + sum.races, listener, &sum);
+        bench_play(&track, m->cars, m->sum.races + sum.races, listener, &sum);
         now = seconds();
     }
     if (m->how == WRITTEN) {
@@ -281,7 +258,7 @@ static int run(char **arguments, int n)
     }
     if (cli_given(options, "callgrind") != NULL) {
         const hp_track track = usa();
-        played sum = {0};
+        bench_played sum = {0};
         bench_counted(&track, &sum);
         printf("car-turns %" PRIu64 "\n", sum.turns);
         return EXIT_OK;

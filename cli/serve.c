@@ -1,16 +1,23 @@
 /* hairpin serve: the server, its settings and its log. */
 #define _POSIX_C_SOURCE 200809L
 #include "server/server.h"
+#include "cli/browser.h"
 #include "cli/cli.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
+enum { PORT = 8080, PORTS = 1000 };
+
 static cli_option options[] = {
     {"bind", "ADDRESS", N_("listen on this address only (127.0.0.1); 0.0.0.0 is all of them"), NULL},
-    {"port", "N", N_("listen on this port (8080)"), NULL},
+    {"port", "N", N_("listen on this port (8080); 0: the first free one from 8080 on"), NULL},
+    {"open", NULL, N_("open the page in a browser, where there is one"), NULL},
     {"data", "FOLDER", N_("keep races in this folder (hairpin-data)"), NULL},
     {"tls-cert", "FILE", N_("speak TLS with this certificate; needs --tls-key"), NULL},
     {"tls-key", "FILE", N_("the certificate's private key"), NULL},
@@ -103,17 +110,20 @@ static const struct {
 static void welcome(const server_settings *s)
 {
     const char *scheme = s->tls_cert != NULL ? "https" : "http";
+    char url[256];
+    snprintf(url, sizeof url, "%s://%s:%d/", scheme, s->bind != NULL ? s->bind : "localhost", s->port);
     if (s->public_url != NULL)
         printf(_("hairpin serves at %s (here: port %d), with its data in %s\n"), s->public_url, s->port,
                s->hall.data);
     else
-        printf(_("hairpin serves at %s://%s:%d/, with its data in %s\n"), scheme,
-               s->bind != NULL ? s->bind : "localhost", s->port, s->hall.data);
+        printf(_("hairpin serves at %s, with its data in %s\n"), url, s->hall.data);
     printf("%s\n", _("Ctrl-C stops it; races go on with the next start."));
     fflush(stdout);
+    if (cli_given(options, "open") != NULL)
+        browser_open(s->public_url != NULL ? s->public_url : url);
 }
 
-/* Time, a sentence, and the beginning of the table's id: the whole of it would let readers in. */
+/* Time, a sentence, and the end of the table's id: the whole of it, or its beginning, would let readers in. */
 static void log_event(void *self, const char *what, const char *id, const char *detail)
 {
     char stamp[32];
@@ -127,8 +137,9 @@ static void log_event(void *self, const char *what, const char *id, const char *
     for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++)
         if (strcmp(sentences[i].what, what) == 0)
             text = _(sentences[i].text);
-    fprintf(stderr, "%s %s%s%.6s%s%s\n", stamp, text, id[0] != '\0' ? " " : "", id,
-            detail[0] != '\0' ? ": " : "", detail);
+    const size_t length = strlen(id);
+    fprintf(stderr, "%s %s%s%s%s%s\n", stamp, text, id[0] != '\0' ? " " : "",
+            id + (length > 6 ? length - 6 : 0), detail[0] != '\0' ? ": " : "", detail);
 }
 
 /* ---- The command -------------------------------------------------------------------------------- */
@@ -147,11 +158,29 @@ static bool read_number(const char *name, uint64_t low, uint64_t high, uint64_t 
     return good;
 }
 
+/* The first port that nobody listens on, from PORT on; PORT itself when none is, for the server to complain of. */
+static int free_port(const char *address)
+{
+    for (int port = PORT; port < PORT + PORTS; port++) {
+        struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+        if (address == NULL || inet_pton(AF_INET, address, &at.sin_addr) != 1)
+            at.sin_addr.s_addr = htonl(INADDR_ANY);
+        const int knock = socket(AF_INET, SOCK_STREAM, 0), yes = 1;
+        setsockopt(knock, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes); /* as the server does */
+        const bool free = bind(knock, (struct sockaddr *)&at, sizeof at) == 0 && listen(knock, 1) == 0;
+        if (knock >= 0)
+            close(knock);
+        if (free)
+            return port;
+    }
+    return PORT;
+}
+
 static bool read_settings(server_settings *s)
 {
     uint32_t port;
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (!read_number("port", 1, 65535, 8080, &port) ||
+    if (!read_number("port", 0, 65535, PORT, &port) ||
         !read_number("max-tables", 1, 1000000, 10000, &s->hall.tables) ||
         !read_number("max-connections", 1, 1000000, 20000, &s->connections) ||
         !read_number("address-connections", 0, 1000000, 64, &s->address_connections) ||
@@ -161,10 +190,10 @@ static bool read_settings(server_settings *s)
         !read_number("champion-ms", 1, 10000, 200, &s->hall.champion_ms) ||
         !read_number("keep-days", 1, 3650, 30, &s->hall.keep_days))
         return false;
-    s->port = (int)port;
     s->bind = given_or("bind", "127.0.0.1");
     if (strcmp(s->bind, "0.0.0.0") == 0)
         s->bind = NULL;
+    s->port = port != 0 ? (int)port : free_port(s->bind);
     s->hall.data = given_or("data", "hairpin-data");
     s->tls_cert = cli_given(options, "tls-cert");
     s->tls_key = cli_given(options, "tls-key");

@@ -6,6 +6,7 @@
 # declares them, in the order given. An entry's name is the file's name without its ending.
 #
 # The same file is the script that does it: cmake -DLIST= -DTABLE= -DOUTPUT= -P embed.cmake
+# In the list a file may also stand as NAME=FILE, and then a hash of it comes along.
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
     set(EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
@@ -30,12 +31,20 @@ set(texts "")
 set(entries "")
 set(count 0)
 foreach(file IN LISTS files)
-    cmake_path(GET file STEM LAST_ONLY name)
+    if(file MATCHES "^([^=]+)=(.*)$")
+        set(name ${CMAKE_MATCH_1})
+        set(file ${CMAKE_MATCH_2})
+        file(SHA256 ${file} hash)
+        string(REGEX REPLACE "^(................................).*" "\"\\1\"" hash ${hash})
+    else()
+        cmake_path(GET file STEM LAST_ONLY name)
+        set(hash NULL)
+    endif()
     file(READ ${file} bytes HEX)
     string(REGEX REPLACE "(................................)" "\\1\"\n    \"" bytes "${bytes}")
     string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" bytes "${bytes}")
     string(APPEND texts "static const char data_${count}[] =\n    \"${bytes}\";\n\n")
-    string(APPEND entries "    {\"${name}\", data_${count}, sizeof data_${count} - 1},\n")
+    string(APPEND entries "    {\"${name}\", data_${count}, sizeof data_${count} - 1, ${hash}},\n")
     math(EXPR count "${count} + 1")
 endforeach()
 

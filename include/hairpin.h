@@ -469,6 +469,36 @@ typedef struct {
 /* For an act that the view's seat may choose. A plan is looked at as if its turn came now. */
 hp_outcome hp_foresee(const hp_view *view, hp_act act);
 
+/* A corner line crossed, and the Heat paid for it: all that is left where the car spins out. */
+typedef struct {
+    uint8_t corner;
+    uint8_t limit;
+    uint8_t pays;
+} hp_crossing;
+
+typedef struct {
+    uint64_t weight; /* how likely it is, compared to the others */
+    hp_outcome outcome;
+    uint8_t crossed; /* lines, in order, up to the one of a spin-out */
+    hp_crossing crossing[HP_CORNERS_MAX];
+} hp_prospect;
+
+enum { HP_PROSPECTS_MAX = 13 }; /* four stress cards turn over 4 to 16 */
+
+/* What an act may lead to, by the cards that it turns over (R4.2, R6.3). */
+typedef struct {
+    hp_prospect without; /* as by hp_foresee, which leaves those cards out; its weight is 0 */
+    uint8_t shift;       /* Heat for the shift alone (R3.2), which is in every price */
+    uint8_t flips;       /* cards that are turned over and count */
+    uint8_t prospects;   /* 0 where none is: then it comes as it is without */
+    uint64_t weights;    /* of all together: below 2^53, so that thousandths can be reckoned */
+    hp_prospect prospect[HP_PROSPECTS_MAX]; /* by speed, the lowest first; chance is false in them */
+} hp_outlook;
+
+/* For an act that the view's seat may choose, by what it sees now: cards that it could remember from earlier
+ * rounds count as unseen. */
+void hp_expect(const hp_view *view, hp_act act, hp_outlook *outlook);
+
 /* ---- Text ------------------------------------------------------------------------------------- */
 
 /* Texts are written into the caller's buffer, always ended by a NUL, and cut where they do not fit; the
@@ -638,6 +668,51 @@ enum { HP_EVENT_TEXT = 1024 }; /* the first line is the longest: 14 corners of 2
 
 size_t hp_event_head_write(const hp_head *head, char *buffer, size_t size); /* the "race" line */
 size_t hp_event_write(const hp_event *event, char *buffer, size_t size);
+
+/* ---- After the race --------------------------------------------------------------------------- */
+
+enum {
+    /* A card adds 2.5 to the speed on average: a car that never leaves 1st gear covers the longest race, nine
+     * laps of 128 spaces, in 461 rounds. */
+    HP_SUMMARY_ROUNDS = 512,
+    /* Brackets and commas between the cars 47; a car 363, with thirteen counts of ten digits; a position and an
+     * engine with their commas 5 a round. */
+    HP_SUMMARY_TEXT = 47 + HP_CARS_MAX * (363 + 5 * HP_SUMMARY_ROUNDS)
+};
+
+typedef struct {
+    uint32_t rounds;                    /* in which it took its turn */
+    uint32_t heat_shifts, heat_corners; /* Heat paid; each boost is one more */
+    uint32_t cooled;                    /* Heat that came back */
+    uint32_t spins, boosts, slipstreams;
+    uint32_t blocked;       /* moves that ended short (R4.4) */
+    uint32_t stress_played; /* those of cluttered hands, too */
+    uint32_t stress_taken;  /* by spinning out */
+    uint32_t flips;         /* cards turned over, for stress and boosts */
+    uint32_t cluttered;     /* turns */
+    uint8_t top_speed;
+    uint8_t place; /* from 1; 0 while racing */
+    uint8_t retired;
+    int8_t spent; /* Heat paid and not cooled so far; -1 with the upgrade in the engine, too */
+} hp_car_summary;
+
+/* Figures of one race. Zero it before the race, and let it hear every event from hp_start on, as anybody may
+ * see it: nothing here depends on hidden cards. Of a race longer than HP_SUMMARY_ROUNDS the later rounds are
+ * counted like all others; only what is kept by round ends there. */
+typedef struct {
+    hp_car_summary car[HP_CARS_MAX];
+    uint16_t rounds;  /* begun */
+    uint8_t finished; /* cars */
+    uint8_t ended;
+    /* At the start of each round: 1 for the car that leads, the place for one that has left the circuit. */
+    uint8_t position[HP_SUMMARY_ROUNDS][HP_CARS_MAX];
+    int8_t spent[HP_SUMMARY_ROUNDS][HP_CARS_MAX];
+} hp_summary;
+
+void hp_summary_hear(hp_summary *summary, const hp_event *event);
+
+/* One line of JSON as docs/RACE-FILES.md says. The set-up is that of the race. */
+size_t hp_summary_write(const hp_summary *summary, const hp_setup *setup, char *buffer, size_t size);
 
 /* ---- A view as text --------------------------------------------------------------------------- */
 

@@ -88,6 +88,12 @@ void hp_deck_fill_hand(hp_race *race, int car, const hp_listener *listener);    
 hp_card hp_deck_flip(hp_race *race, int car, hp_cause why, const hp_listener *listener); /* R4.2 */
 void hp_deck_pay(hp_car *car, int heat);                                                 /* R11.1 */
 
+/* guess.c */
+/* What surely lies in a car's discard pile: the card on top, and what is remembered. */
+hp_pile hp_known_discard(const hp_view *view, const hp_memory *memory, int car);
+/* The cards of a car that the seat cannot place: all that it owns (R1.1) less what lies open or is known. */
+hp_pile hp_unseen_cards(const hp_view *view, int car, hp_pile known);
+
 /* turn.c */
 /* Reveals and moves, up to the car's first decision; false when its turn is over without one. */
 bool hp_turn_begin(hp_race *race, const hp_listener *listener);

@@ -11,8 +11,7 @@ static hp_pile deal(hp_race *race, hp_pile *from, int n)
     return dealt;
 }
 
-/* What surely lies in a car's discard pile: the card on top, and what is remembered. */
-static hp_pile known_discard(const hp_view *view, const hp_memory *memory, int number)
+hp_pile hp_known_discard(const hp_view *view, const hp_memory *memory, int number)
 {
     hp_pile known = memory->discarded[number];
     const hp_card top = (hp_card)view->car[number].top;
@@ -22,8 +21,7 @@ static hp_pile known_discard(const hp_view *view, const hp_memory *memory, int n
     return known;
 }
 
-/* The cards of a car that the seat cannot place: all that it owns (R1.1) less what lies open or is known. */
-static hp_pile unseen_cards(const hp_view *view, int number, hp_pile known)
+hp_pile hp_unseen_cards(const hp_view *view, int number, hp_pile known)
 {
     const hp_car_view *car = &view->car[number];
     hp_pile unseen = owned_cards(car->heat - car->engine, car->stress);
@@ -67,8 +65,8 @@ static void guess_car(const hp_view *view, const hp_memory *memory, int number, 
     const hp_car_view *seen = &view->car[number];
     hp_car *car = &race->car[number];
     const bool mine = number == view->seat;
-    const hp_pile known = known_discard(view, memory, number);
-    hp_pile unseen = unseen_cards(view, number, known);
+    const hp_pile known = hp_known_discard(view, memory, number);
+    hp_pile unseen = hp_unseen_cards(view, number, known);
     /* R8.2: only a spin-out leaves seven in the hand at the end of a turn, and one of them is its stress. */
     const bool spun =
         !mine && view->step == HP_STEP_DISCARD && view->order[view->now] == number && seen->hand == HP_HAND;

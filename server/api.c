@@ -501,16 +501,50 @@ static void at_table(session *c, hall_table *t, const char *rest)
         else if (seat >= 0)
             rematch(c, t);
     } else if (race) {
-        char *text = hall_race_file(c->s->hall, t, &length);
+        char *text = hall_race_file(t, &length);
         download(c, text, length, as_text);
     } else if (events) {
-        char *text = hall_event_log(c->s->hall, t, &length);
+        char *text = hall_event_log(t, &length);
         download(c, text, length, "application/jsonl; charset=utf-8");
     } else if (circuit) {
         show_circuit(c, t);
     } else {
         show_notice(c, t);
     }
+}
+
+/* "K7M2QX" as it is in an id; false when it is none. People write capitals, and take some letters for digits. */
+static bool read_code(const char *text, char code[HALL_CODE + 1])
+{
+    if (strlen(text) != HALL_CODE)
+        return false;
+    for (int i = 0; i <= HALL_CODE; i++) {
+        const char letter = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] - 'A' + 'a') : text[i];
+        code[i] = letter == 'i' || letter == 'l' ? '1' : letter == 'o' ? '0' : letter;
+    }
+    return true;
+}
+
+/* Codes are short enough to be guessed, by somebody who may try often. */
+static void at_code(session *c, const char *text)
+{
+    char code[HALL_CODE + 1];
+    if (c->post) {
+        wrong_method(c);
+        return;
+    }
+    if (!limits_guess(c->s->limits, c->address, server_clock())) {
+        c->s->figures.refused_rate++;
+        session_refuse(c, 429, "too_fast", "Too many wrong codes from this address; wait a minute.");
+        return;
+    }
+    hall_table *t = read_code(text, code) ? hall_with_code(c->s->hall, code) : NULL;
+    if (t == NULL) {
+        session_refuse(c, 404, "no_such_table", "No table with this code waits for people.");
+        return;
+    }
+    limits_guessed(c->s->limits, c->address);
+    show_notice(c, t);
 }
 
 static void show_figures(session *c)
@@ -529,24 +563,18 @@ static void show_health(session *c)
     session_answer(c, 200, as_text, "ok\n", 3);
 }
 
-static void show_welcome(session *c)
-{
-    static const char text[] = "A hairpin server. docs/PROTOCOL.md tells how to race here.\n";
-    session_answer(c, 200, as_text, text, sizeof text - 1);
-}
-
 void api_answer(session *c)
 {
     static const struct {
         const char *path;
         void (*get)(session *c), (*post)(session *c);
     } pages[] = {
-        {"/", show_welcome, NULL},
         {"/healthz", show_health, NULL},
         {"/metrics", show_figures, NULL},
         {"/api/circuits", list_circuits, NULL},
         {"/api/tables", list_tables, open_table},
     };
+    static const char codes[] = "/api/codes/";
     char id[TABLE_ID + 1];
     int end = 0;
     if (c->s->stopping) {
@@ -559,6 +587,14 @@ void api_answer(session *c)
             (page != NULL ? page : wrong_method)(c);
             return;
         }
+    if (c->post && pages_find(c->path) != NULL) {
+        wrong_method(c);
+        return;
+    }
+    if (strncmp(c->path, codes, sizeof codes - 1) == 0) {
+        at_code(c, c->path + sizeof codes - 1);
+        return;
+    }
     if (sscanf(c->path, "/api/tables/%22[0-9A-Za-z_-]%n", id, &end) != 1 ||
         (c->path[end] != '\0' && c->path[end] != '/')) {
         nothing_here(c);

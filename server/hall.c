@@ -1,7 +1,8 @@
 /* The hall itself: tables come from the store or are opened, lines are said at them, clocks are watched. */
 #define _POSIX_C_SOURCE 200809L
 #include "server/hall_inside.h"
-#include "server/saved.h"
+#include "table/keep.h"
+#include "table/saved.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -201,11 +202,12 @@ table_error hall_say(hall *h, hall_table *t, int seat, const char *line, size_t 
 
 /* ---- Tables ------------------------------------------------------------------------------------- */
 
+/* By its code alone, so that a table is found by either. */
 static uint32_t place_of(const char *id)
 {
     uint32_t hash = 2166136261u; /* FNV-1a */
-    for (; *id != '\0'; id++)
-        hash = (hash ^ (unsigned char)*id) * 16777619u;
+    for (int i = 0; i < HALL_CODE && id[i] != '\0'; i++)
+        hash = (hash ^ (unsigned char)id[i]) * 16777619u;
     return hash % HALL_PLACES;
 }
 
@@ -278,7 +280,9 @@ hall_table *hall_create(hall *h, const table_settings *settings, const char *cir
         return NULL;
     table_settings s = *settings;
     roll(s.secret, sizeof s.secret);
-    make_id(id);
+    do
+        make_id(id);
+    while (hall_with_code(h, id) != NULL);
     const uint64_t now = hall_now();
     hall_table *t = seat_table(h, id, &s, circuit, listed, now);
     if (t == NULL)
@@ -358,6 +362,14 @@ hall_table *hall_find(hall *h, const char *id)
         return NULL;
     }
     return l.t;
+}
+
+hall_table *hall_with_code(hall *h, const char *code)
+{
+    hall_table *t = h->chain[place_of(code)];
+    while (t != NULL && (strncmp(t->id, code, HALL_CODE) != 0 || t->live.phase != TABLE_GATHERING))
+        t = t->next;
+    return t;
 }
 
 /* ---- Watching over them ------------------------------------------------------------------------- */
@@ -568,16 +580,8 @@ hall_table *hall_rematch(hall *h, hall_table *t, uint64_t *ticket)
         *ticket = h->last; /* it may be as new as that */
         return hall_find(h, t->live.rematch);
     }
-    table_settings s = t->live.settings;
-    for (int i = 0; i < s.seats; i++) {
-        table_seat *seat = &s.seat[i];
-        memset(seat->salt, 0, sizeof seat->salt);
-        if (seat->kind == TABLE_PERSON)
-            seat->kind = TABLE_OPEN; /* kept for the same key */
-        else
-            seat->colour = TABLE_COLOURS;
-        seat->level = seat->kind == TABLE_BOT ? seat->level : s.substitute;
-    }
+    table_settings s;
+    table_rematch(&t->live, &s);
     hall_table *again = hall_create(h, &s, t->circuit, false, ticket);
     if (again == NULL)
         return NULL;

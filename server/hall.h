@@ -30,7 +30,10 @@ typedef struct {
     unsigned char *text; /* with room for HALL_BEFORE bytes before it */
 } hall_message;
 
-enum { HALL_BEFORE = 64 };
+enum {
+    HALL_BEFORE = 64,
+    HALL_CODE = 6 /* letters of an id that people read to each other */
+};
 
 void hall_release(hall_message *message);
 
@@ -69,6 +72,8 @@ hall_table *hall_create(hall *h, const table_settings *settings, const char *cir
                         uint64_t *ticket);
 /* NULL when there is none. Tables that are over come back from the store. */
 hall_table *hall_find(hall *h, const char *id);
+/* The one that waits for people and whose id begins with these letters; NULL when there is none. No two do. */
+hall_table *hall_with_code(hall *h, const char *code);
 
 const char *hall_id(const hall_table *t);
 const table *hall_live(const hall_table *t);  /* to judge by */
@@ -100,8 +105,8 @@ bool hall_seated(const hall_follower *follower);
 /* ---- After the race ----------------------------------------------------------------------------- */
 
 /* The race file or the event log, to be freed; NULL when it is not over, or without memory. */
-char *hall_race_file(hall *h, hall_table *t, size_t *length);
-char *hall_event_log(hall *h, hall_table *t, size_t *length);
+char *hall_race_file(const hall_table *t, size_t *length);
+char *hall_event_log(const hall_table *t, size_t *length);
 
 /* ---- Figures ------------------------------------------------------------------------------------ */
 

@@ -1,8 +1,8 @@
 /* What is left of a race: its file, its events, and figures of all of them. */
 #define _POSIX_C_SOURCE 200809L
 #include "server/hall_inside.h"
+#include "table/keep.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- After the race ----------------------------------------------------------------------------- */
@@ -12,78 +12,41 @@ typedef struct {
     size_t length, size;
 } writing;
 
-static void add(writing *w, const char *text, size_t length)
+static void add(void *self, const char *text, size_t length)
 {
+    writing *w = self;
     if (w->length + length + 1 > w->size)
         w->text = hall_grown(w->text, &w->size, w->length + length + 1, 1);
     memcpy(w->text + w->length, text, length + 1);
     w->length += length;
 }
 
-static void write_acts(writing *w, const hall *h, const table *past, const hall_entry *e, const char *line,
-                       unsigned round)
-{
-    char text[HP_LINE_MAX + 2];
-    (void)h;
-    unsigned since;
-    hp_act act;
-    hp_fault fault;
-    int skip = 0;
-    char copy[TABLE_LINE + 1];
-    memcpy(copy, line, e->length);
-    copy[e->length] = '\0';
-    if ((sscanf(copy, "act %u %n", &since, &skip) == 1 || sscanf(copy, "drive %u %n", &since, &skip) == 1) &&
-        hp_act_read(copy + skip, strlen(copy + skip), &act, &fault) == HP_TEXT_OK)
-        add(w, text, hp_act_line_write(e->seat, act, text, sizeof text));
-    if (past->phase != TABLE_GATHERING && (past->race.round != round || past->phase == TABLE_OVER))
-        add(w, text, hp_round_line_write(&past->race, text, sizeof text));
-}
-
-static void write_events(writing *w, const hall *h, const table *past, const hall_entry *e, const char *line,
-                         unsigned round)
-{
-    char text[HP_EVENT_TEXT];
-    (void)past, (void)e, (void)line, (void)round;
-    for (size_t i = 0; i < h->in_heard; i++)
-        add(w, text, hp_event_write(&h->heard[i], text, sizeof text));
-}
-
-typedef size_t head_writer(const hp_head *head, char *buffer, size_t size);
-/* After an entry: what was heard is in the hall, and the round is that before it. */
-typedef void entry_writer(writing *w, const hall *h, const table *past, const hall_entry *e, const char *line,
-                          unsigned round);
-
 /* The whole race once more, written as it goes. */
-static char *write_race(hall *h, hall_table *t, head_writer *head_of, entry_writer *entry_of, size_t *length)
+static char *write_race(const hall_table *t, bool events, size_t *length)
 {
     writing w = {0};
-    char text[HP_HEAD_TEXT];
-    hp_head head;
-    table past;
+    table_recorder recorder = {.events = events, .write = add, .self = &w};
     if (t->shown.phase != TABLE_OVER)
         return NULL;
-    table_head(&t->shown, &head);
-    add(&w, text, head_of(&head, text, sizeof text));
-    table_open(&past, t->start, t->live.opened);
-    for (uint32_t i = 0; i < t->shown.entries && past.phase != TABLE_OVER; i++) {
+    table_record_begin(&recorder, &t->shown, t->start);
+    for (uint32_t i = 0; i < t->shown.entries; i++) {
         const hall_entry *e = &t->entries[i];
-        const unsigned round = past.race.round;
-        hall_play(h, NULL, &past, e, hall_line(t, e), NULL);
-        entry_of(&w, h, &past, e, hall_line(t, e), round);
+        const table_entry entry = {
+            .time = e->time, .seat = e->seat, .line = hall_line(t, e), .length = e->length};
+        table_record_entry(&recorder, &entry);
     }
     *length = w.length;
     return w.text;
 }
-_Static_assert((int)HP_HEAD_TEXT >= (int)HP_EVENT_TEXT, "both kinds of head fit");
 
-char *hall_race_file(hall *h, hall_table *t, size_t *length)
+char *hall_race_file(const hall_table *t, size_t *length)
 {
-    return write_race(h, t, hp_head_write, write_acts, length);
+    return write_race(t, false, length);
 }
 
-char *hall_event_log(hall *h, hall_table *t, size_t *length)
+char *hall_event_log(const hall_table *t, size_t *length)
 {
-    return write_race(h, t, hp_event_head_write, write_events, length);
+    return write_race(t, true, length);
 }
 
 /* ---- Figures ------------------------------------------------------------------------------------ */

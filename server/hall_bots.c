@@ -1,20 +1,9 @@
 /* Bots at tables: hired when the race waits for one, told all that they may know, and let go. */
 #define _POSIX_C_SOURCE 200809L
 #include "server/hall_inside.h"
+#include "table/keep.h"
 
 #include <stdio.h>
-#include <string.h>
-
-static uint64_t bot_seed(const table *t, int seat)
-{
-    uint8_t bytes[33], digest[32];
-    uint64_t seed;
-    memcpy(bytes, t->settings.secret, 32);
-    bytes[32] = (uint8_t)seat;
-    hp_sha256(bytes, sizeof bytes, digest);
-    memcpy(&seed, digest, sizeof seed);
-    return seed;
-}
 
 static void hear_alone(void *self, const hp_event *event)
 {
@@ -24,13 +13,10 @@ static void hear_alone(void *self, const hp_event *event)
 /* A bot that has heard everything so far. */
 static bot *hire(const hall *h, const hall_table *t, int seat)
 {
-    char spec[32];
-    const table_level level = (table_level)t->live.settings.seat[seat].level;
-    if (level == TABLE_CHAMPION)
-        snprintf(spec, sizeof spec, "champion:%ums", (unsigned)h->settings.champion_ms);
-    else
-        snprintf(spec, sizeof spec, "%s", table_level_word(level));
-    bot *b = bot_open(spec, seat, bot_seed(&t->live, seat));
+    char thinking[16], spec[TABLE_BOT_SPEC];
+    snprintf(thinking, sizeof thinking, "%ums", (unsigned)h->settings.champion_ms);
+    table_bot_spec(&t->live, seat, thinking, spec, sizeof spec);
+    bot *b = bot_open(spec, seat, table_bot_seed(&t->live, seat));
     if (b == NULL)
         hall_out_of_memory();
     table past;
@@ -77,11 +63,10 @@ void hall_decided(hall *h, const pool_job *job)
         hall_drive(h, t);
         return;
     }
-    char act[HP_ACT_TEXT], line[HP_ACT_TEXT + 32];
+    char line[TABLE_DRIVE_LINE];
     uint64_t ticket;
-    hp_act_write(job->act, act, sizeof act);
-    const int length = snprintf(line, sizeof line, "drive %u %s", (unsigned)job->at, act);
-    if (hall_say(h, t, job->seat, line, (size_t)length, NULL, &ticket) != TABLE_FINE) {
+    const size_t length = table_drive_line(job->at, job->act, line, sizeof line);
+    if (hall_say(h, t, job->seat, line, length, NULL, &ticket) != TABLE_FINE) {
         hall_fire(t, job->seat); /* the decision was past: think again, if anybody waits */
         hall_drive(h, t);
     }

@@ -14,7 +14,7 @@ typedef struct address {
     struct address *next;
     char text[LIMITS_ADDRESS];
     uint32_t connections;
-    limits_bucket bucket;
+    limits_bucket bucket, guesses;
 } address;
 
 struct limits {
@@ -52,13 +52,25 @@ bool limits_take(limits_bucket *bucket, uint32_t rate, uint32_t reserve, uint64_
     return true;
 }
 
+/* A bucket counts by the second; guesses by the minute. */
+static uint64_t slowly(uint64_t now)
+{
+    return now / 60;
+}
+
+static bool is_back(const limits_bucket *bucket, uint32_t rate, uint64_t now)
+{
+    const uint64_t passed = now > bucket->time ? now - bucket->time : 0;
+    return passed * rate >= bucket->spent;
+}
+
 /* Forgets, in one chain, those who neither are connected nor have spent anything that is not back. */
 static void forget(limits *l, uint32_t place, uint64_t now)
 {
     for (address **at = &l->chain[place]; *at != NULL;) {
         address *a = *at;
-        const uint64_t passed = now > a->bucket.time ? now - a->bucket.time : 0;
-        if (a->connections == 0 && (l->rate == 0 || passed * l->rate >= a->bucket.spent)) {
+        if (a->connections == 0 && (l->rate == 0 || (is_back(&a->bucket, l->rate, now) &&
+                                                     is_back(&a->guesses, LIMITS_GUESSES, slowly(now))))) {
             *at = a->next;
             free(a);
             l->known--;
@@ -84,6 +96,7 @@ static address *find(limits *l, const char *text, uint64_t now)
         return NULL;
     snprintf(a->text, sizeof a->text, "%s", text);
     a->bucket.time = now;
+    a->guesses.time = slowly(now);
     a->next = l->chain[place];
     l->chain[place] = a;
     l->known++;
@@ -96,6 +109,21 @@ bool limits_ask(limits *l, const char *text, uint64_t now)
         return true;
     address *a = find(l, text, now);
     return a != NULL && limits_take(&a->bucket, l->rate, l->reserve, now);
+}
+
+bool limits_guess(limits *l, const char *text, uint64_t now)
+{
+    if (l->rate == 0)
+        return true;
+    address *a = find(l, text, now);
+    return a != NULL && limits_take(&a->guesses, LIMITS_GUESSES, LIMITS_GUESSES, slowly(now));
+}
+
+void limits_guessed(limits *l, const char *text)
+{
+    for (address *a = l->chain[place_of(text)]; a != NULL; a = a->next)
+        if (strcmp(a->text, text) == 0 && a->guesses.spent >= 1000)
+            a->guesses.spent -= 1000;
 }
 
 bool limits_connect(limits *l, const char *text, uint64_t now)

@@ -9,13 +9,19 @@ enum { LIMITS_ADDRESS = 46 }; /* an IPv6 address and its NUL */
 
 typedef struct limits limits;
 
-/* So many requests a second, with a reserve for so many at once, and so many connections; 0: any number.
- * NULL without memory. */
+enum { LIMITS_GUESSES = 10 }; /* a minute */
+
+/* So many requests a second, with a reserve for so many at once, and so many connections; 0: any number,
+ * for the rate of guesses, too. NULL without memory. */
 limits *limits_open(uint32_t rate, uint32_t reserve, uint32_t connections);
 void limits_close(limits *l);
 
 /* Whether the address may ask once more at now, in milliseconds. */
 bool limits_ask(limits *l, const char *address, uint64_t now);
+
+/* Whether it may guess something short once more: ten wrong guesses a minute. A right one is given back. */
+bool limits_guess(limits *l, const char *address, uint64_t now);
+void limits_guessed(limits *l, const char *address);
 
 /* Whether it may connect once more; each that may is to be hung up later. */
 bool limits_connect(limits *l, const char *address, uint64_t now);

@@ -70,7 +70,7 @@ static void say(session *c, const char *line, size_t length)
 
 static void foresee(session *c, const char *act, size_t length)
 {
-    char buffer[512];
+    char buffer[TABLE_FORESIGHT_TEXT];
     const size_t n =
         table_foresight(hall_shown(c->follower.at), c->follower.viewer, act, length, buffer, sizeof buffer);
     session_say(c, buffer, n - 1);

@@ -80,18 +80,36 @@ static void find_token(session *c)
 
 /* ---- Answering ---------------------------------------------------------------------------------- */
 
-void session_answer(session *c, int status, const char *type, const char *text, size_t length)
+static void forget_reply(session *c)
 {
     free(c->reply != NULL ? c->reply - LWS_PRE : NULL);
-    c->reply = (unsigned char *)memory(NULL, LWS_PRE + length + 1) + LWS_PRE;
-    memcpy(c->reply, text, length);
+    c->reply = NULL;
+    c->reply_length = c->reply_sent = 0;
+}
+
+static void answer(session *c, int status, size_t length)
+{
     c->status = status;
-    c->type = type;
     c->reply_length = length;
-    c->reply_sent = 0;
     c->headed = false;
     c->ready = true;
     lws_callback_on_writable(c->wsi);
+}
+
+void session_answer(session *c, int status, const char *type, const char *text, size_t length)
+{
+    forget_reply(c);
+    c->page = NULL;
+    c->type = type;
+    c->reply = (unsigned char *)memory(NULL, LWS_PRE + length + 1) + LWS_PRE;
+    memcpy(c->reply, text, length);
+    answer(c, status, length);
+}
+
+void session_answer_page(session *c, int status)
+{
+    forget_reply(c);
+    answer(c, status, status == 304 ? 0 : c->page->size);
 }
 
 /* Neither code nor text may need escaping. */
@@ -125,25 +143,49 @@ static bool add_header(session *c, const char *name, const char *value, unsigned
                                        (int)strlen(value), at, end) == 0;
 }
 
+/* Pages may use what came from here, and nothing else: neither scripts within the text nor other sites. */
+static const char page_policy[] =
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'";
+
+/* Clients keep pages, and ask whether they are still the same. */
+static bool add_page_headers(session *c, unsigned char **at, unsigned char *end)
+{
+    char tag[64];
+    snprintf(tag, sizeof tag, "\"%s\"", c->page->hash);
+    return add_header(c, "etag:", tag, at, end) && add_header(c, "vary:", "accept-encoding", at, end) &&
+           add_header(c, "cache-control:", "no-cache", at, end) &&
+           add_header(c, "content-security-policy:", page_policy, at, end) &&
+           (!c->packed || c->status == 304 || add_header(c, "content-encoding:", "gzip", at, end));
+}
+
+static bool add_answer_headers(session *c, unsigned char **at, unsigned char *end)
+{
+    return add_header(c, "cache-control:", "no-store", at, end) &&
+           add_header(c, "content-security-policy:", "default-src 'none'; frame-ancestors 'none'", at, end) &&
+           (c->status != 429 || add_header(c, "retry-after:", "1", at, end));
+}
+
 static bool write_head(session *c)
 {
     static const char *const headers[][2] = {
         {"connection:", "close"},
-        {"cache-control:", "no-store"},
         {"x-content-type-options:", "nosniff"},
         {"referrer-policy:", "no-referrer"},
         {"x-frame-options:", "DENY"},
-        {"content-security-policy:", "default-src 'none'; frame-ancestors 'none'"},
         {"cross-origin-resource-policy:", "same-origin"},
     };
-    unsigned char buffer[LWS_PRE + 1024], *at = buffer + LWS_PRE, *end = buffer + sizeof buffer - 1;
-    if (lws_add_http_common_headers(c->wsi, (unsigned)c->status, c->type, c->reply_length, &at, end) != 0)
+    unsigned char buffer[LWS_PRE + 2048], *at = buffer + LWS_PRE, *end = buffer + sizeof buffer - 1;
+    const int failed = c->status == 304
+                           ? lws_add_http_header_status(c->wsi, 304, &at, end)
+                           : lws_add_http_common_headers(c->wsi, (unsigned)c->status, c->type,
+                                                         (lws_filepos_t)c->reply_length, &at, end);
+    if (failed || !(c->page != NULL ? add_page_headers : add_answer_headers)(c, &at, end))
         return false;
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
         if (!add_header(c, headers[i][0], headers[i][1], &at, end))
             return false;
-    if (c->status == 429 && !add_header(c, "retry-after:", "1", &at, end))
-        return false;
     if (c->s->settings->tls_cert != NULL &&
         !add_header(c, "strict-transport-security:", "max-age=31536000", &at, end))
         return false;
@@ -151,11 +193,22 @@ static bool write_head(session *c)
     return lws_finalize_write_http_header(c->wsi, buffer + LWS_PRE, &at, end) == 0;
 }
 
-/* One answer for each connection: libwebsockets 4.1 goes round in circles when requests with bodies come in a
- * row. What is left of this one is read first, since hanging up on it could take the answer away. */
+/* One answer for each connection: libwebsockets 4.1 goes round in circles when a request with a body comes behind
+ * another one, even a GET, in one packet. What is left of this one is read first, since hanging up on it could take the answer away. */
 static bool may_hang_up(const session *c)
 {
     return c->answered && (c->unread <= 0 || c->ignored > SESSION_IGNORED);
+}
+
+static bool write_part(session *c, size_t length, bool last)
+{
+    const enum lws_write_protocol how = last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP;
+    /* lws writes a frame's head before a part: in an answer of ours stands there what has been sent. */
+    if (c->page == NULL)
+        return lws_write(c->wsi, c->reply + c->reply_sent, length, how) >= 0;
+    unsigned char buffer[LWS_PRE + SESSION_PART];
+    memcpy(buffer + LWS_PRE, c->page->data + c->reply_sent, length);
+    return lws_write(c->wsi, buffer + LWS_PRE, length, how) >= 0;
 }
 
 /* Part of the answer for each call, so that a slow reader delays nobody. -1 ends the connection. */
@@ -163,17 +216,19 @@ static int write_answer(session *c)
 {
     if (!c->ready)
         return 0;
+    const bool only_head = c->head || c->status == 304;
     if (!c->headed) {
         if (!write_head(c))
             return -1;
-        lws_callback_on_writable(c->wsi);
-        return 0;
+        if (!only_head) {
+            lws_callback_on_writable(c->wsi);
+            return 0;
+        }
     }
     const size_t left = c->reply_length - c->reply_sent;
-    const size_t part = left < 16384 ? left : 16384;
-    const bool last = part == left;
-    /* lws writes a frame's head before a part; what stands there has been sent. */
-    if (lws_write(c->wsi, c->reply + c->reply_sent, part, last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < 0)
+    const size_t part = left < SESSION_PART ? left : SESSION_PART;
+    const bool last = only_head || part == left;
+    if (!only_head && !write_part(c, part, last))
         return -1;
     c->reply_sent += part;
     if (!last) {
@@ -191,11 +246,10 @@ static void forget_request(session *c)
 {
     if (c->waiting)
         hall_forget(c->s->hall, c);
+    forget_reply(c);
     free(c->body);
-    free(c->reply != NULL ? c->reply - LWS_PRE : NULL);
     c->body = NULL;
-    c->reply = NULL;
-    c->in_body = c->body_size = c->reply_length = c->reply_sent = 0;
+    c->in_body = c->body_size = 0;
     c->ready = c->headed = c->waiting = false;
 }
 
@@ -207,17 +261,21 @@ static void begin_request(session *c, const char *path)
     find_token(c);
     c->s->figures.requests++;
     c->post = lws_hdr_total_length(c->wsi, WSI_TOKEN_POST_URI) > 0;
-    const bool get = lws_hdr_total_length(c->wsi, WSI_TOKEN_GET_URI) > 0;
+    c->head = lws_hdr_total_length(c->wsi, WSI_TOKEN_HEAD_URI) > 0;
+    const bool get = c->head || lws_hdr_total_length(c->wsi, WSI_TOKEN_GET_URI) > 0;
     snprintf(c->path, sizeof c->path, "%s", path);
     const bool long_path = strlen(path) >= sizeof c->path;
     const int n = lws_hdr_copy(c->wsi, length, sizeof length, WSI_TOKEN_HTTP_CONTENT_LENGTH);
     const long body = n > 0 ? strtol(length, NULL, 10) : n < 0 ? SESSION_BODY + 1 : 0;
+    const struct hp_embedded *page = get && body == 0 && !long_path ? pages_find(c->path) : NULL;
     c->unread = body;
-    if (!limits_ask(c->s->limits, c->address, server_clock())) {
+    if (page != NULL) { /* not limited: a browser asks for all of them at once, and they cost nothing */
+        pages_answer(c, page);
+    } else if (!limits_ask(c->s->limits, c->address, server_clock())) {
         c->s->figures.refused_rate++;
         session_refuse(c, 429, "too_fast", "Too many requests from this address; wait a little.");
     } else if (!get && !c->post) {
-        session_refuse(c, 405, "wrong_method", "Only GET and POST are understood here.");
+        session_refuse(c, 405, "wrong_method", "Only GET, HEAD and POST are understood here.");
     } else if (body > SESSION_BODY || body < 0) {
         session_refuse(c, 413, "too_large", "The request is too large.");
     } else if (lws_hdr_total_length(c->wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0) {

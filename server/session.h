@@ -3,6 +3,7 @@
 #ifndef HP_SERVER_SESSION_H
 #define HP_SERVER_SESSION_H
 
+#include "record/embedded.h"
 #include "server/limits.h"
 #include "server/server.h"
 
@@ -12,6 +13,7 @@ enum {
     SESSION_BODY = 64 * 1024,        /* bytes of a request's body */
     SESSION_IGNORED = 1024 * 1024,   /* of a body that was refused, before hanging up on it */
     SESSION_LINE = 512,              /* of a line of a WebSocket */
+    SESSION_PART = 16384,            /* of an answer, written at a time */
     SESSION_PATH = 128,              /* of a path; ours are shorter */
     SESSION_QUEUE = 4 * 1024 * 1024, /* bytes that wait for a slow reader before it is cut off, */
     SESSION_PATIENCE = 30 * 1000,    /* or milliseconds that nothing could be written */
@@ -49,14 +51,16 @@ typedef struct session {
     bool counted; /* among the address's connections */
 
     /* A request and its answer. */
-    bool post;
+    bool post, head; /* else GET; HEAD is answered like GET, without the body */
     char path[SESSION_PATH];
     char token[TOKEN_TEXT + 1];
     char *body;
     size_t in_body, body_size;
     int status;
     const char *type;
-    unsigned char *reply; /* with LWS_PRE bytes before it */
+    unsigned char *reply;           /* with LWS_PRE bytes before it; or */
+    const struct hp_embedded *page; /* a file of the page, which is not copied; and */
+    bool packed;                    /* whether it is compressed */
     size_t reply_length, reply_sent;
     int64_t unread; /* bytes of its body that have not come yet */
     size_t ignored; /* and of those that came, the ones that nobody wanted */
@@ -81,8 +85,14 @@ typedef struct session {
 /* api.c: answers a request whose head and body are there. */
 void api_answer(session *c);
 
+/* pages.c: a file of the page by the path that is asked for, or NULL; and to answer with it. */
+const struct hp_embedded *pages_find(const char *path);
+void pages_answer(session *c, const struct hp_embedded *page);
+
 /* Answers; text is copied. */
 void session_answer(session *c, int status, const char *type, const char *text, size_t length);
+/* With page, packed and type; 304 when the client has it already. */
+void session_answer_page(session *c, int status);
 void session_refuse(session *c, int status, const char *code, const char *text);
 /* The answer goes out when the ticket is safe. */
 void session_answer_when(session *c, uint64_t ticket);

@@ -147,12 +147,14 @@ static void write_cars(text_out *out, const char *name, const uint8_t *cars, int
 /* All cars as they stand now: those that have finished, those that race, those that have retired. */
 static int all_standings(const hp_race *race, uint8_t cars[HP_CARS_MAX])
 {
+    uint8_t racing[HP_CARS_MAX];
+    const int in_race = hp_standings(race, racing);
     int n = 0;
     for (int place = 1; place <= race->cars; place++) {
-        if (place == race->finished + 1)
-            n += hp_standings(race, cars + n);
+        for (int i = 0; place == race->finished + 1 && i < in_race; i++)
+            cars[n++] = racing[i];
         for (int i = 0; i < race->cars; i++)
-            if (race->car[i].place == place)
+            if (race->car[i].place == place && race->car[i].status != HP_RACING)
                 cars[n++] = (uint8_t)i;
     }
     return n;
@@ -343,9 +345,32 @@ size_t table_error_message(table_error error, hp_error rule, char *buffer, size_
     return hp_out_end(&out);
 }
 
-static void write_outcome(text_out *out, const hp_outcome *o)
+static void write_place(text_out *out, hp_place place)
 {
+    hp_out_text(out, ",\"to\":{\"at\":");
+    hp_out_number(out, place.at);
+    number(out, "spot", place.spot);
+    hp_out_char(out, '}');
+}
+
+static void write_crossings(text_out *out, const hp_prospect *p)
+{
+    hp_out_text(out, ",\"corners\":[");
+    for (int i = 0; i < p->crossed; i++) {
+        hp_out_text(out, i > 0 ? ",{\"corner\":" : "{\"corner\":");
+        hp_out_number(out, p->crossing[i].corner);
+        number(out, "limit", p->crossing[i].limit);
+        number(out, "pays", p->crossing[i].pays);
+        hp_out_char(out, '}');
+    }
+    hp_out_char(out, ']');
+}
+
+static void write_outcome(text_out *out, const hp_outlook *outlook)
+{
+    const hp_outcome *o = &outlook->without.outcome;
     number(out, "gear", o->gear);
+    number(out, "shift", outlook->shift);
     number(out, "speed", o->speed);
     truth(out, "chance", o->chance);
     truth(out, "cluttered", o->cluttered);
@@ -353,10 +378,56 @@ static void write_outcome(text_out *out, const hp_outcome *o)
     number(out, "price", o->price);
     number(out, "engine", o->engine);
     number(out, "stress", o->stress);
-    hp_out_text(out, ",\"to\":{\"at\":");
-    hp_out_number(out, o->to.at);
-    number(out, "spot", o->to.spot);
-    hp_out_char(out, '}');
+    write_place(out, o->to);
+    write_crossings(out, &outlook->without);
+}
+
+/* Thousandths that add up to a thousand: rounded down, and those most cut get one more. */
+static void share_out(const hp_outlook *outlook, int per_mille[HP_PROSPECTS_MAX])
+{
+    uint64_t cut[HP_PROSPECTS_MAX];
+    int missing = 1000;
+    for (int i = 0; i < outlook->prospects; i++) {
+        const uint64_t thousandfold = outlook->prospect[i].weight * 1000;
+        per_mille[i] = (int)(thousandfold / outlook->weights);
+        cut[i] = thousandfold % outlook->weights;
+        missing -= per_mille[i];
+    }
+    for (; missing > 0; missing--) {
+        int most = 0;
+        for (int i = 1; i < outlook->prospects; i++)
+            if (cut[i] > cut[most])
+                most = i;
+        per_mille[most]++;
+        cut[most] = 0;
+    }
+}
+
+/* The risk is what the odds add up to; without any it is there or not. */
+static void write_odds(text_out *out, const hp_outlook *outlook)
+{
+    int per_mille[HP_PROSPECTS_MAX], risk = outlook->without.outcome.spins ? 1000 : 0;
+    if (outlook->prospects > 0) {
+        risk = 0;
+        share_out(outlook, per_mille);
+        hp_out_text(out, ",\"odds\":[");
+    }
+    for (int i = 0; i < outlook->prospects; i++) {
+        const hp_prospect *p = &outlook->prospect[i];
+        hp_out_text(out, i > 0 ? ",{\"speed\":" : "{\"speed\":");
+        hp_out_number(out, p->outcome.speed);
+        number(out, "per_mille", per_mille[i]);
+        write_place(out, p->outcome.to);
+        number(out, "price", p->outcome.price);
+        number(out, "engine", p->outcome.engine);
+        truth(out, "spins", p->outcome.spins);
+        write_crossings(out, p);
+        hp_out_char(out, '}');
+        risk += p->outcome.spins ? per_mille[i] : 0;
+    }
+    if (outlook->prospects > 0)
+        hp_out_char(out, ']');
+    number(out, "risk_per_mille", risk);
 }
 
 size_t table_foresight(const table *t, int seat, const char *act_text, size_t length, char *buffer,
@@ -385,8 +456,10 @@ size_t table_foresight(const table *t, int seat, const char *act_text, size_t le
     }
     truth(&out, "ok", error == TABLE_FINE);
     if (error == TABLE_FINE) {
-        const hp_outcome outcome = hp_foresee(&view, act);
-        write_outcome(&out, &outcome);
+        hp_outlook outlook;
+        hp_expect(&view, act, &outlook);
+        write_outcome(&out, &outlook);
+        write_odds(&out, &outlook);
     } else {
         write_error(&out, error, rule);
     }

@@ -178,7 +178,10 @@ size_t table_message(const table *t, const table_entry *entry, int viewer, char 
 
 size_t table_error_message(table_error error, hp_error rule, char *buffer, size_t size);
 
-/* What an act of a seat would lead to (hp_foresee), or why it is not possible. */
+/* At most 14 corners of 37 in each of 13 outcomes of 110, and the one without chance; and 300 besides. */
+enum { TABLE_FORESIGHT_TEXT = 300 + (HP_PROSPECTS_MAX + 1) * (110 + 37 * HP_CORNERS_MAX) };
+
+/* What an act of a seat would or may lead to (hp_expect), or why it is not possible. */
 size_t table_foresight(const table *t, int seat, const char *act, size_t length, char *buffer, size_t size);
 
 #endif

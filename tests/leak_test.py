@@ -139,8 +139,9 @@ TURN = {"car", "from", "speed", "cool", "adrenaline_cool", "adrenaline_move", "b
 MAY = {"step", "cool", "adrenaline_cool", "adrenaline_move", "boost", "retire", "unplan", "has_adrenaline",
        "adrenaline_moved"}
 OTHERS = {"error": {"m", "code", "text", "rule"}, "pong": {"m"},
-          "foresee": {"m", "act", "ok", "gear", "speed", "chance", "cluttered", "spins", "price", "engine", "stress",
-                      "to", "code", "text", "rule"}}
+          "foresee": {"m", "act", "ok", "gear", "shift", "speed", "chance", "cluttered", "spins", "price", "engine",
+                      "stress", "to", "corners", "odds", "risk_per_mille", "code", "text", "rule"}}
+ODDS = {"speed", "per_mille", "to", "price", "engine", "spins", "corners"}
 
 
 class Audit:
@@ -164,7 +165,24 @@ class Audit:
         else:
             self.keys(message, OTHERS[message["m"]], message["m"])
             if message["m"] == "foresee":
-                self.check(self.viewer != WATCHER, "foresee for a spectator", message)
+                self.foresee(message)
+
+    def foresee(self, message):
+        """Nothing here comes from what is hidden: table_foresight makes it of the seat's own view, so that races which
+        look the same to it give the same message (foresight_tells_nothing_hidden, tests/test_table_races.c). The odds are
+        over every speed card that the viewer cannot place; were one of them left out, or a card that it can see
+        counted, that would tell where the others are. So: as many outcomes as such cards can add up to."""
+        self.check(self.viewer != WATCHER, "foresee for a spectator", message)
+        for each in message.get("odds", []):
+            self.keys(each, ODDS, "odds")
+        if "odds" in message:
+            self.check(sum(each["per_mille"] for each in message["odds"]) == 1000, "odds", message)
+            flips = message["act"].split()[2:].count("S") if message["act"] != "boost" else 1
+            least, most = (edge([each["speed"] for each in message["odds"]]) for edge in (min, max))
+            self.check(flips <= least - message["speed"] and most - message["speed"] <= 4 * flips, "odds", message)
+        for each in [message, *message.get("odds", [])]:
+            for corner in each.get("corners", []):
+                self.keys(corner, {"corner", "limit", "pays"}, "corners")
 
     def entry(self, entry):
         n, own = entry["n"], entry["seat"] == self.viewer

@@ -176,7 +176,7 @@ class Document(Case):
             for index, each in enumerate(real):
                 kin = [other for other in example if isinstance(other, dict) and other.get("kind") == each.get("kind")
                        ] if isinstance(each, dict) else example
-                self.shape(kin[0], each, words | set(example[0]), f"{where}[{index}]")
+                self.shape(kin[0], each, words | set(example[0] if isinstance(each, dict) else ()), f"{where}[{index}]")
 
     def check(self, name, real):
         example, words = next((text, words) for block, text, words in examples() if block == name)
@@ -221,7 +221,7 @@ class Document(Case):
         id, tokens = self.open([person(), person("Bo", "blue"), ROOKIE], clock=60)
         others = threading.Thread(target=race, args=[self.follow(id, tokens[1]), 1])
         others.start()
-        follower, kinds, last = self.follow(id, tokens[0]), set(), 0
+        follower, kinds, last, chances = self.follow(id, tokens[0]), set(), 0, 0
         while True:
             message = follower.next()
             kinds.add(message["m"])
@@ -241,7 +241,9 @@ class Document(Case):
                 self.check("error", message)
                 self.assertEqual(message["code"], "old")  # the act was on its way when another state came
             elif message["m"] == "foresee":
-                self.check("foresee", message if message["ok"] else {**examples()[-1][1], **message})
+                example = examples()[-1][1]
+                self.check("foresee", {"odds": [], **message} if message["ok"] else {**example, **message})
+                chances += "odds" in message
             else:
                 self.assertEqual(message["n"], last)
                 self.check("state", {"acts": [], **message})
@@ -253,6 +255,7 @@ class Document(Case):
                     follower.send(f"act {last} {act}")
         others.join()
         self.assertLessEqual({"entry", "state", "foresee"}, kinds)
+        self.assertGreater(chances, 0)
         self.assertEqual(sorted(message["table"]["places"]), [0, 1, 2])
 
     def test_the_circuits(self):
@@ -1223,7 +1226,7 @@ class Hosting(Case):
         self.assertIn(f"127.0.0.1:{self.server.port}", said)
 
     def test_what_cannot_be(self):
-        for arguments, word in [(["--port", 0], "--port"), (["--port", 65536], "--port"), (["--rate", "x"], "--rate"),
+        for arguments, word in [(["--port", -1], "--port"), (["--port", 65536], "--port"), (["--rate", "x"], "--rate"),
                                 (["--reserve", 0], "--reserve"), (["--tls-cert", "x"], "--tls-key"),
                                 (["--fly"], "--fly"), (["--max-tables", 0], "--max-tables"), (["extra"], "usage")]:
             code, said = serve("--data", self.folder / "data", *arguments)

@@ -4,7 +4,7 @@
 
 #include "server/limits.h"
 #include "server/pool.h"
-#include "server/saved.h"
+#include "table/saved.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -59,6 +59,38 @@ static void connections_are_counted_until_hung_up(void **state)
     assert_false(limits_connect(l, "::1", 0));
     for (int i = 0; i < 1000; i++)
         assert_true(limits_ask(l, "::1", 0)); /* no rate, no end */
+    limits_close(l);
+}
+
+/* Without it somebody could try codes until one fits. */
+static void wrong_guesses_are_few(void **state)
+{
+    (void)state;
+    limits *l = limits_open(1000, 1000, 0);
+    uint64_t now = 1000000;
+    for (int i = 0; i < LIMITS_GUESSES; i++)
+        assert_true(limits_guess(l, "a", now));
+    assert_false(limits_guess(l, "a", now));
+    assert_true(limits_ask(l, "a", now)); /* another matter */
+    assert_true(limits_guess(l, "b", now));
+    now += 6000;
+    assert_true(limits_guess(l, "a", now)); /* a tenth of them is back */
+    assert_false(limits_guess(l, "a", now));
+    for (int i = 0; i < 100; i++) { /* right ones count for nothing */
+        assert_true(limits_guess(l, "c", now));
+        limits_guessed(l, "c");
+    }
+    for (int i = 0; i < 100000; i++) /* those who look for the forgotten do not forget this */
+        limits_ask(l, "d", now + 1000);
+    assert_false(limits_guess(l, "a", now + 1000));
+    now += 60000;
+    for (int i = 0; i < LIMITS_GUESSES; i++)
+        assert_true(limits_guess(l, "a", now));
+    assert_false(limits_guess(l, "a", now));
+    limits_close(l);
+    l = limits_open(0, 1, 0);
+    for (int i = 0; i < 1000; i++)
+        assert_true(limits_guess(l, "a", now)); /* any number */
     limits_close(l);
 }
 
@@ -223,6 +255,7 @@ int main(void)
         cmocka_unit_test(a_clock_that_goes_back_gives_nothing),
         cmocka_unit_test(each_address_has_its_own_reserve),
         cmocka_unit_test(connections_are_counted_until_hung_up),
+        cmocka_unit_test(wrong_guesses_are_few),
         cmocka_unit_test(strangers_are_forgotten),
         cmocka_unit_test(settings_read_as_they_are_written),
         cmocka_unit_test(the_longest_settings_fit),

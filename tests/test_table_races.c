@@ -430,6 +430,24 @@ static void keys_secret_and_seed_are_told_to_nobody(void **state)
 
 /* ---- The state ---------------------------------------------------------------------------------- */
 
+/* R2.2: those who have finished by place, those who race as they stand, those who have retired by place. */
+static int write_standings(const hp_race *race, char *text)
+{
+    static const hp_status groups[] = {HP_FINISHED, HP_RACING, HP_RETIRED};
+    int length = sprintf(text, ",\"standings\":[");
+    for (int g = 0; g < 3; g++) {
+        uint8_t order[HP_CARS_MAX];
+        int n = groups[g] == HP_RACING ? hp_standings(race, order) : 0;
+        for (int place = 1; groups[g] != HP_RACING && place <= race->cars; place++)
+            for (int i = 0; i < race->cars; i++)
+                if (race->car[i].status == groups[g] && race->car[i].place == place)
+                    order[n++] = (uint8_t)i;
+        for (int i = 0; i < n; i++)
+            length += sprintf(text + length, "%s%d", text[length - 1] == '[' ? "" : ",", order[i]);
+    }
+    return length + sprintf(text + length, "]");
+}
+
 static void a_state_is_notice_view_and_acts(void **state)
 {
     (void)state;
@@ -452,6 +470,7 @@ static void a_state_is_notice_view_and_acts(void **state)
                     hp_look(&t->race, viewer, &view);
                     length += sprintf(expected + length, ",\"view\":");
                     length += (int)hp_view_write(&view, expected + length, HP_VIEW_TEXT) - 1;
+                    length += write_standings(&t->race, expected + length);
                     const bool away = viewer != HP_SPECTATOR && (t->away >> viewer & 1);
                     const int n = viewer == HP_SPECTATOR || away ? 0 : hp_acts(&view.choice, acts);
                     for (int a = 0; a < n; a++) {
@@ -637,10 +656,66 @@ static void errors_are_written_like_this(void **state)
 
 /* ---- Foresight ---------------------------------------------------------------------------------- */
 
+static int write_crossings(const hp_prospect *p, char *text)
+{
+    int length = sprintf(text, ",\"corners\":[");
+    for (int i = 0; i < p->crossed; i++)
+        length += sprintf(text + length, "%s{\"corner\":%d,\"limit\":%d,\"pays\":%d}", i > 0 ? "," : "",
+                          p->crossing[i].corner, p->crossing[i].limit, p->crossing[i].pays);
+    return length + sprintf(text + length, "]");
+}
+
+/* All but the odds: they are rounded, and looked at elsewhere. */
+static void write_foresight(const hp_outlook *seen, const char *act, char *text)
+{
+    const hp_outcome *o = &seen->without.outcome;
+    int length = sprintf(
+        text,
+        "{\"m\":\"foresee\",\"act\":\"%s\",\"ok\":true,\"gear\":%d,\"shift\":%d,\"speed\":%d,\"chance\":%s,"
+        "\"cluttered\":%s,\"spins\":%s,\"price\":%d,\"engine\":%d,\"stress\":%d,"
+        "\"to\":{\"at\":%d,\"spot\":%d}",
+        act, o->gear, seen->shift, o->speed, o->chance ? "true" : "false", o->cluttered ? "true" : "false",
+        o->spins ? "true" : "false", o->price, o->engine, o->stress, o->to.at, o->to.spot);
+    length += write_crossings(&seen->without, text + length);
+    if (seen->prospects == 0)
+        sprintf(text + length, ",\"risk_per_mille\":%d}\n", o->spins ? 1000 : 0);
+    else
+        sprintf(text + length, ",\"odds\":[");
+}
+
+/* Each within a thousandth of what it is, all of them a thousand, and the risk their part that spins out. */
+static void read_odds(const hp_outlook *seen, const char *odds)
+{
+    int sum = 0, risk = 0, read = 0, told = -1;
+    for (int i = 0; i < seen->prospects; i++) {
+        const hp_prospect *p = &seen->prospect[i];
+        char corners[1024], expected[2048];
+        int speed, share;
+        assert_int_equal(sscanf(odds, "{\"speed\":%d,\"per_mille\":%d%n", &speed, &share, &read), 2);
+        assert_int_equal(speed, p->outcome.speed);
+        assert_true(i == 0 || speed > seen->prospect[i - 1].outcome.speed);
+        assert_true(((uint64_t)share + 1) * seen->weights > p->weight * 1000);
+        assert_true((uint64_t)share * seen->weights < p->weight * 1000 + seen->weights);
+        write_crossings(p, corners);
+        sprintf(expected, ",\"to\":{\"at\":%d,\"spot\":%d},\"price\":%d,\"engine\":%d,\"spins\":%s%s}%s",
+                p->outcome.to.at, p->outcome.to.spot, p->outcome.price, p->outcome.engine,
+                p->outcome.spins ? "true" : "false", corners, i + 1 < seen->prospects ? "," : "]");
+        assert_memory_equal(odds + read, expected, strlen(expected));
+        odds += (size_t)read + strlen(expected);
+        sum += share;
+        risk += p->outcome.spins ? share : 0;
+    }
+    assert_int_equal(sum, 1000);
+    assert_int_equal(sscanf(odds, ",\"risk_per_mille\":%d}\n%n", &told, &read), 1);
+    assert_int_equal(told, risk);
+    assert_int_equal(odds[read], '\0');
+}
+
 static void foresight_is_that_of_the_rules(void **state)
 {
     (void)state;
-    int legal = 0, kinds = 0;
+    static char text[TABLE_FORESIGHT_TEXT], expected[TABLE_FORESIGHT_TEXT];
+    int legal = 0, kinds = 0, odds = 0;
     for (int k = 0; k < EVENINGS; k++)
         for (int i = 0; i <= evenings[k].entries; i++) {
             const table *t = &evenings[k].after[i];
@@ -652,22 +727,24 @@ static void foresight_is_that_of_the_rules(void **state)
             hp_look(&t->race, seat, &view);
             const int n = hp_acts(&view.choice, acts);
             for (int a = 0; a < n; a++, legal++) {
-                char act[HP_ACT_TEXT], text[512], expected[512];
-                const hp_outcome o = hp_foresee(&view, acts[a]);
+                char act[HP_ACT_TEXT];
+                hp_outlook seen;
+                hp_expect(&view, acts[a], &seen);
                 hp_act_write(acts[a], act, sizeof act);
-                snprintf(
-                    expected, sizeof expected,
-                    "{\"m\":\"foresee\",\"act\":\"%s\",\"ok\":true,\"gear\":%d,\"speed\":%d,\"chance\":%s,"
-                    "\"cluttered\":%s,\"spins\":%s,\"price\":%d,\"engine\":%d,\"stress\":%d,"
-                    "\"to\":{\"at\":%d,\"spot\":%d}}\n",
-                    act, o.gear, o.speed, o.chance ? "true" : "false", o.cluttered ? "true" : "false",
-                    o.spins ? "true" : "false", o.price, o.engine, o.stress, o.to.at, o.to.spot);
-                table_foresight(t, seat, act, strlen(act), text, sizeof text);
-                assert_string_equal(text, expected);
+                write_foresight(&seen, act, expected);
+                const size_t length = table_foresight(t, seat, act, strlen(act), text, sizeof text);
+                assert_true(length < sizeof text && is_message(text, length));
+                assert_memory_equal(text, expected, strlen(expected));
+                if (seen.prospects > 0)
+                    read_odds(&seen, text + strlen(expected));
+                else
+                    assert_string_equal(text, expected);
+                odds += seen.prospects > 0;
                 kinds |= 1 << acts[a].kind;
             }
         }
     assert_true(legal > 10000);
+    assert_true(odds > 1000);
     assert_int_equal(kinds, (1 << HP_ACT_KINDS) - 1);
 }
 
@@ -716,7 +793,7 @@ static void foresight_tells_nothing_hidden(void **state)
             hp_view view;
             hp_act acts[HP_ACTS_MAX];
             uint8_t seed[HP_SEED_BYTES];
-            char act[HP_ACT_TEXT], text[512], other_text[512];
+            char act[HP_ACT_TEXT], text[TABLE_FORESIGHT_TEXT], other_text[TABLE_FORESIGHT_TEXT];
             if (t->phase != TABLE_RACING)
                 continue;
             hp_look(&t->race, seat, &view);
@@ -731,6 +808,30 @@ static void foresight_tells_nothing_hidden(void **state)
 }
 
 /* ---- Sizes -------------------------------------------------------------------------------------- */
+
+/* Every corner in every outcome of four cards turned over. */
+static void the_longest_foresight_fits(void **state)
+{
+    (void)state;
+    static char text[2 * TABLE_FORESIGHT_TEXT];
+    table_settings settings = settings_for("p");
+    settings.laps = HP_LAPS_MAX;
+    settings.track = (hp_track){.spaces = 128, .heat = 19, .stress = 6, .corners = HP_CORNERS_MAX};
+    for (int i = 0; i < HP_CORNERS_MAX; i++)
+        settings.track.corner[i] = (hp_corner){.after = (uint8_t)(100 + i), .limit = 20};
+    table t = race_with(&settings);
+    hp_car *car = &t.race.car[0];
+    car->draw.counts += car->hand.counts - pile_from("SSSS111").counts;
+    car->hand = pile_from("SSSS111");
+    car->gear = 3;
+    car->engine = 19;
+    for (int at = 85; at < 115; at++) {
+        car->lap = 8;
+        car->space = (uint8_t)at;
+        const size_t length = table_foresight(&t, 0, "plan 4 S S S S", 14, text, sizeof text);
+        assert_true(length < TABLE_FORESIGHT_TEXT && is_message(text, length));
+    }
+}
 
 /* The longest of everything at once, and more than a table can hold. */
 static void the_longest_state_fits(void **state)
@@ -937,6 +1038,7 @@ int main(void)
         cmocka_unit_test(foresight_is_that_of_the_rules),
         cmocka_unit_test(foresight_says_why_not),
         cmocka_unit_test(foresight_tells_nothing_hidden),
+        cmocka_unit_test(the_longest_foresight_fits),
         cmocka_unit_test(the_longest_state_fits),
         cmocka_unit_test(what_does_not_fit_is_cut),
         cmocka_unit_test(a_seed_is_mixed_of_secret_and_salts),

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Collects what people read from the program and brings po/*.po up to date with it. New texts come in
+# Collects what people read from the program and the page and brings po/*.po up to date with it. New texts come in
 # untranslated; tests/words_test.sh does not pass until every language has them. words.sh [TEMPLATE]
 #
 # With TEMPLATE only that file is written and po/ is left alone.
@@ -9,6 +9,8 @@ cd "$(dirname "$0")/.."
 template=${1:-$(mktemp --suffix=.pot)}
 xgettext --from-code=UTF-8 --language=C --keyword=_ --keyword=N_ --keyword=n_:1,2 --flag=cli_complain:1:c-format \
     --no-location --sort-output --package-name=hairpin --output="$template" cli/*.c cli/*.h bench/*.c bots/*.c
+xgettext --from-code=UTF-8 --language=JavaScript --keyword --keyword=_ --keyword=N_ --keyword=n_:1,2 \
+    --no-location --sort-output --join-existing --package-name=hairpin --output="$template" web/*.js
 sed -i 's/charset=CHARSET/charset=UTF-8/' "$template"
 [ $# -gt 0 ] && exit
 for po in po/*.po; do

@@ -5,7 +5,7 @@ import { h, clear } from './dom.js';
 import { _, n_, number, ordinal, percent } from './words.js';
 import { explain } from './codes.js';
 import { stepHelp } from './rules.js';
-import { cardButton, cardPicture, cardLabel, flameSign } from './cards.js';
+import { cardButton, cardLabel, cardPicture, flameSign } from './cards.js';
 
 const readAct = (text) => {
   const [kind, ...rest] = text.split(' ');
@@ -92,6 +92,7 @@ export function createCockpit(actions) {
   let reasonFor = null; // an act that is not possible: its reason is to be said when it comes
   let sent = false;
   let helpOpen = false;
+  let drawnStep = null;
 
   const hand = () => state.view.hand ?? [];
   const cardsChosen = () => chosen.map((i) => hand()[i]);
@@ -162,10 +163,15 @@ export function createCockpit(actions) {
     chosen = only[0].cards.map((card) => left.splice(left.findIndex(([each]) => each === card), 1)[0][1]);
   }
 
+  /** The cards chosen with one more; where the gear is full, the one chosen first makes room. Null: not possible. */
+  function adding(i) {
+    const more = [...chosen.slice(chosen.length === gear ? 1 : 0), i];
+    return fits(more.map((each) => hand()[each])) ? more : null;
+  }
+
   function toggle(i) {
     if (chosen.includes(i)) chosen = chosen.filter((each) => each !== i);
-    else if (fits([...cardsChosen(), hand()[i]])) chosen = [...chosen, i];
-    else if (chosen.length === gear && fits([...cardsChosen().slice(1), hand()[i]])) chosen = [...chosen.slice(1), i];
+    else if (adding(i)) chosen = adding(i);
     else explainWhyNot(impossible(gear, [hand()[i], ...cardsChosen()].slice(0, gear)));
     draw();
   }
@@ -194,7 +200,7 @@ export function createCockpit(actions) {
     const planned = state.view.plan;
     show(plan?.text ?? null);
     return [
-      h('div', { class: 'decision-main' }, gearLever(), handRow((i) => toggle(i), (i) => chosen.includes(i) || fits([...cardsChosen(), hand()[i]]))),
+      h('div', { class: 'decision-main' }, gearLever(), handRow((i) => toggle(i), (i) => chosen.includes(i) || adding(i) !== null)),
       h('div', { class: 'decision-side' },
         h('div', { class: 'outlook', 'aria-live': 'polite' },
           answer ? outcome(answer) : h('p', { class: 'hint' }, missing > 0 ? n_('Choose {n} more card.', 'Choose {n} more cards.', missing) : '')),
@@ -221,22 +227,23 @@ export function createCockpit(actions) {
     }[each.text] ?? each.text;
   };
 
+  const isQuiet = (each) => each.text === 'done' || each.text === 'stay';
+
   function actButton(each) {
     const answer = ask(each.text);
-    const risk = answer?.ok ? riskWords(answer) : null;
-    const quiet = each.text === 'done' || each.text === 'stay';
     return h('li', null,
       h('button', {
-        type: 'button', class: quiet ? 'plain' : 'primary', disabled: sent, onclick: () => send(each.text),
+        type: 'button', class: isQuiet(each) ? 'plain' : 'primary', disabled: sent, onclick: () => send(each.text),
         onmouseenter: () => show(each.text), onfocus: () => show(each.text),
       }, actName(each)),
-      h('div', { class: 'outlook' }, answer?.ok ? outcome(answer) : null, risk && answer?.cluttered ? risk : null));
+      h('div', { class: 'outlook' }, answer?.ok ? outcome(answer) : null));
   }
 
   function turnPanel() {
     if (wanted && !may(wanted)) show(null);
+    const choices = [...acts.filter((each) => !isQuiet(each)), ...acts.filter(isQuiet)];
     return [
-      h('div', { class: 'decision-main' }, h('ul', { class: 'choices' }, acts.map(actButton)), handRow(null, () => true)),
+      h('div', { class: 'decision-main' }, h('ul', { class: 'choices' }, choices.map(actButton)), handRow(null, () => true)),
     ];
   }
 
@@ -327,10 +334,15 @@ export function createCockpit(actions) {
     if (!state) return;
     const step = acts.length > 0 && !state.table.seats[state.you]?.away ? state.view.may.step : 'wait';
     const active = document.activeElement;
-    const inside = element.contains(active) ? [...element.querySelectorAll('button')].indexOf(active) : -1;
-    clear(element, state.you >= 0 ? gauges() : null,
-      h('div', { class: 'decision', 'data-step': step, 'aria-busy': String(sent) }, header(step), panel(step)));
-    if (inside >= 0) (element.querySelectorAll('button')[inside] ?? element.querySelector('button'))?.focus();
+    const inside = element.contains(active) || active === document.body;
+    const at = [...element.querySelectorAll('button')].indexOf(active);
+    const decision = h('div', { class: 'decision', tabindex: '-1', 'data-step': step, 'aria-busy': String(sent) }, header(step), panel(step));
+    clear(element, state.you >= 0 ? gauges() : null, decision);
+    if (!inside) return;
+    // The same decision: focus stays on its button. Another one: the next Tab leads into it.
+    if (step === drawnStep && at >= 0) (element.querySelectorAll('button')[at] ?? decision).focus({ preventScroll: true });
+    else decision.focus({ preventScroll: true });
+    drawnStep = step;
   }
 
   return {

@@ -53,3 +53,31 @@ const sentences = {
 };
 
 export const explain = (code) => _(sentences[code] ?? N_('Something went wrong. Please try again.'));
+
+/* ---- What is wrong with a race file ------------------------------------------------------------------------ */
+
+const faults = {
+  not_text: N_('Line {line} holds bytes that no text has.'),
+  line_too_long: N_('Line {line} is too long.'),
+  version: N_('The file was made for another version of the game, and cannot be played here.'),
+  other_figures: N_('Line {line}: the circuit of this name has other figures here.'),
+  commitment: N_('Line {line}: this is not what the commitment was made for. The shuffle may have been exchanged.'),
+  commitment_shown: N_('The commitment in the file is not the one that was shown before the start.'),
+  salt_shown: N_('The salt of {name} in the file is not the one that was shown before the start.'),
+  seed_not_mixed: N_('Line {line}: the seed is not the one that the secret and the salts of the players make.'),
+  other_hash: N_('Line {line}: from here on this is not the race that its seed and its acts lead to.'),
+  other_result: N_('Line {line}: the places are not those of the race.'),
+  cut_off: N_('The file ends before the race begins.'),
+  missing_end: N_('The file ends before the race does.'),
+};
+
+/** A sentence about what here.verify has found. */
+export function faultSentence(result) {
+  const { code, line = 0, text = '' } = result;
+  if (line === 1) return _('This is no race file.');
+  if (code in faults) return _(faults[code], { line, name: result.name });
+  if (code === 'illegal_act')
+    return _('Line {line}: “{act}” is against the rules. {reason}',
+      { line, act: text, reason: explain(result.refused) });
+  return _('Line {line} is not as in a race file: “{text}”', { line, text });
+}

@@ -8,14 +8,16 @@ import { sound } from './sound.js';
 import { showRace } from './race.js';
 import { showRules } from './rules.js';
 import { showReplay } from './replay.js';
-import { showJoin, showNew, showStart } from './start.js';
+import { showJoin } from './join.js';
+import { showNew } from './new.js';
+import { showStart } from './start.js';
 import * as settings from './settings.js';
 
 const main = document.getElementById('main');
 const said = document.getElementById('said');
 const top = document.getElementById('top');
 let screen = null; // {close, redraw} of what is shown
-let file = null; // a race file to replay
+let replayed = {}; // a race file to replay, and who sat where
 let quiet = 0;
 
 const app = {
@@ -38,8 +40,8 @@ const app = {
     app.say(explain(error.code));
     if (!error.code) console.error(error);
   },
-  replay(text) {
-    file = text;
+  replay(file, seats) {
+    replayed = { file, seats };
     app.go('replay');
   },
 };
@@ -63,7 +65,7 @@ const screens = [
   [/^new$/, () => showNew(main, app)],
   [/^join$/, () => showJoin(main, app)],
   [/^rules$/, () => showRules(main, app)],
-  [/^replay$/, () => showReplay(main, { file, seat: -1, app })],
+  [/^replay$/, () => showReplay(main, { ...replayed, seat: -1, app })],
   [/^race\/([0-9A-Za-z_-]{22})(?:\/([0-9a-f]{32}))?$/, (id, token) => race(net, id, token)],
   [/^here\/([0-9A-Za-z_-]+)$/, (id) => race(here, id)],
 ];

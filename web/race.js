@@ -400,9 +400,17 @@ class Screen {
     if ((event.key === 'Escape' || event.key === 's') && busy) this.skipAll();
     else if (event.target.closest?.('.board')) return;
     else if (event.key === '?') this.cockpit?.element.querySelector('[data-key="?"]')?.click();
-    else if (event.key === 'Enter' && event.target.tagName !== 'BUTTON') this.cockpit?.element.querySelector('[data-key="Enter"]')?.click();
+    else if (event.key === 'Enter' && this.confirm(event.target)) event.stopPropagation();
     else if (!this.cockpit?.key(event)) return;
     event.preventDefault();
+  }
+
+  /** Enter confirms, unless it is a button's own and the decision is not complete. */
+  confirm(target) {
+    const button = this.cockpit?.element.querySelector('[data-key="Enter"]:not(:disabled)');
+    if (!button || (target.tagName === 'BUTTON' && !target.matches('.card, .gear'))) return false;
+    button.click();
+    return true;
   }
 
   /** One key, or a tap on the board, and what is still to be played is over. */
@@ -439,7 +447,7 @@ class Screen {
         notice: table, file, seats: this.tokens.map((each) => each.seat), host: this.host, id: this.id,
         commitmentShown: table.commitment,
         onRematch: this.tokens.length > 0 ? () => this.rematch() : null,
-        onReplay: () => this.app.replay(file),
+        onReplay: () => this.app.replay(file, table.seats),
         onStart: () => this.app.go(''),
       });
     } catch (error) {

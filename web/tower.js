@@ -12,14 +12,15 @@ function progress(car, view) {
 }
 
 function gap(car, first) {
-  if (car.status !== 'racing' || first === car || first.status !== 'racing') return '';
-  return n_('{n} space behind', '{n} spaces behind', first.at - car.at);
+  if (car.status !== 'racing' || first === car || first.status !== 'racing') return null;
+  const behind = n_('{n} space behind', '{n} spaces behind', first.at - car.at);
+  return h('span', { class: 'tower-gap', role: 'img', 'aria-label': behind, title: behind }, `+${number(first.at - car.at)}`);
 }
 
-function badges(seat, number_, view, awaited) {
-  const car = view.cars[number_];
+function badges(seat, seatNumber, view, awaited) {
+  const car = view.cars[seatNumber];
   const list = [];
-  if (view.adrenaline?.includes(number_) && car.status === 'racing')
+  if (view.adrenaline?.includes(seatNumber) && car.status === 'racing')
     list.push(h('span', { class: 'badge badge-adrenaline', title: _('Has adrenaline') }, _('Adrenaline')));
   if (seat.away) list.push(h('span', { class: 'badge' }, _('Bot drives')));
   else if (view.step === 'plan' && car.planned) list.push(h('span', { class: 'badge badge-good' }, _('Has planned')));
@@ -38,7 +39,7 @@ function row(place, seatNumber, { state, names, you, since }) {
     carPicture(seat.colour, seatNumber + 1),
     h('span', { class: 'tower-who' },
       h('span', { class: 'tower-name' }, names[seatNumber]),
-      h('span', { class: 'tower-more' }, [progress(car, view), gap(car, first)].filter(Boolean).join(' · '))),
+      h('span', { class: 'tower-more' }, h('span', { class: 'tower-lap' }, progress(car, view)), gap(car, first))),
     h('span', { class: 'tower-figures' },
       h('span', { class: 'tower-gear', title: _('Gear {gear}', { gear: car.gear }) }, number(car.gear)),
       h('span', { class: 'tower-heat', title: _('{n} Heat in the engine', { n: car.engine }) }, number(car.engine))),

@@ -1,11 +1,11 @@
-#include "server/saved.h"
+#include "table/saved.h"
 
 #include "record/text.h"
 #include "record/track_text.h"
 
 #include <string.h>
 
-/* "tables 1", then a line for each figure and each seat; this is between the server and itself. */
+/* "tables 1", then a line for each figure and each seat; this is between a keeper and itself. */
 enum { FORMAT = 1 };
 
 static void hex(text_out *out, const uint8_t bytes[32])

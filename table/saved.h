@@ -1,6 +1,6 @@
-/* A table's settings as the text that the store keeps. */
-#ifndef HP_SERVER_SAVED_H
-#define HP_SERVER_SAVED_H
+/* A table's settings as the text that its keeper stores. */
+#ifndef HP_TABLE_SAVED_H
+#define HP_TABLE_SAVED_H
 
 #include "table/table.h"
 

@@ -1,0 +1,260 @@
+// For engine_test.sh: node engine_test.mjs engine.wasm FOLDER. Race files and event logs of its races are put there.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createEngine, loadEngine } from '../web/engine.js';
+import { createKeeper, createMemory } from '../web/keeper.js';
+
+const [wasm, folder] = process.argv.slice(2);
+const bytes = readFileSync(wasm);
+const module = await loadEngine(bytes);
+const person = { kind: 'person', name: 'Ada "x" \\', colour: 'red' };
+const bot = (level) => ({ kind: 'bot', level });
+const pick = (list) => list[Math.floor(Math.random() * list.length)];
+const soon = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+const tests = {
+  'nothing is imported, and it is small'() {
+    assert.deepEqual(WebAssembly.Module.imports(module), []);
+    assert.ok(bytes.length < 120_000, `${bytes.length} bytes`);
+  },
+
+  async 'whole races on all circuits'() {
+    const { circuits } = createEngine(module);
+    for (const { name } of circuits()) {
+      const store = createMemory();
+      const keeper = createKeeper({ module, store });
+      const seats = [person, bot('rookie'), bot('driver'), bot(name === 'usa' ? 'champion' : 'rookie')];
+      const { id, tokens } = await keeper.open({ circuit: name, laps: 1, seats });
+      const told = await race(keeper, id, tokens[0].token);
+      const file = await keeper.afterwards(id, false);
+      const log = await keeper.afterwards(id, true);
+      writeFileSync(`${folder}/${name}.race`, file);
+      writeFileSync(`${folder}/${name}.jsonl`, log);
+      await checkAfterwards(keeper, store, { id, token: tokens[0].token, told, file, log });
+      checkFile(file, log, (await keeper.notice(id)).commitment);
+    }
+  },
+
+  async 'nothing is told that is not stored'() {
+    for (let i = 0; i < 5; i++) {
+      const store = createMemory();
+      const { append } = store;
+      const full = { ...store, append: (entry) => (Math.random() < 0.1 ? Promise.reject(new Error()) : append(entry)) };
+      const keeper = createKeeper({ module, store: full });
+      const opening = { circuit: 'italy', laps: 1, seats: [person, bot('rookie')] };
+      const { id, tokens } = await keeper.open(opening);
+      const told = await race(keeper, id, tokens[0].token, ['not_stored', 'old', 'not_your_turn', 'wrong_step']);
+      assert.deepEqual(told, await entriesOf(createKeeper({ module, store }), id, tokens[0].token));
+    }
+  },
+
+  async 'two tabs with one store tell the same'() {
+    const store = createMemory();
+    const keepers = [];
+    const others = (own) => keepers.filter((keeper) => keeper !== keepers[own]);
+    for (const own of [0, 1]) {
+      keepers.push(createKeeper({ module, store, changed: (id) => others(own).forEach((keeper) => keeper.refresh(id)) }));
+    }
+    const second = { kind: 'person', name: 'Bo', colour: 'blue' };
+    const { id, tokens } = await keepers[0].open({ circuit: 'usa', laps: 1, seats: [person, second, bot('driver')] });
+    const refused = ['old', 'not_stored', 'not_your_turn', 'wrong_step', 'nothing_planned'];
+    const told = await Promise.all(tokens.map(({ token }, i) => race(keepers[i], id, token, refused)));
+    for (const [i, { token }] of tokens.entries()) {
+      assert.deepEqual(told[i], await entriesOf(createKeeper({ module, store }), id, token));
+    }
+  },
+
+  async 'a clock runs out, a rematch, a seat that is left'() {
+    let time = 1_000_000;
+    const keeper = createKeeper({ module, store: createMemory(), now: () => (time += 400) });
+    const opening = { circuit: 'france', laps: 1, clock: 1, seats: [person, bot('rookie')] };
+    const { id, tokens } = await keeper.open(opening);
+    const messages = [];
+    const end = () => assert.fail('gone');
+    const { say } = await keeper.follow(id, tokens[0].token, 0, { tell: (text) => messages.push(JSON.parse(text)), end });
+    const until = async (found) => {
+      for (let i = 0; i < 5000 && !messages.some(found); i++) await soon();
+      assert.ok(messages.some(found));
+    };
+    await until(({ what }) => what === 'late');
+    await until(({ table }) => table?.phase === 'over');
+    say('rematch');
+    say('rematch');
+    await until(({ what }) => what === 'rematch');
+    const [again, ...more] = (await keeper.tables()).filter((table) => table.id !== id);
+    assert.equal(more.length, 0);
+    assert.equal((await keeper.notice(id)).rematch, again.id);
+    await assert.rejects(keeper.take(again.id, 0, {}, null), { code: 'seat_kept' });
+    assert.deepEqual(await keeper.take(again.id, 0, {}, tokens[0].token), tokens[0]);
+    assert.equal((await keeper.notice(again.id)).phase, 'racing');
+    await keeper.forget(id).catch(() => {});
+    await assert.rejects(keeper.notice(id), { code: 'no_such_table' });
+  },
+
+  async 'openings that are refused'() {
+    const keeper = createKeeper({ module, store: createMemory() });
+    const refused = async (opening) => {
+      const error = await keeper.open(opening).then(() => null, (why) => why);
+      assert.equal(typeof error?.code, 'string', JSON.stringify(opening));
+      assert.notEqual(error.code, undefined);
+    };
+    const fine = { circuit: 'usa', seats: [person] };
+    const rubbish = [undefined, null, 1, '', [], {}, NaN, -1, 1e9, 'usa\nlaps 2', '\0', 'x'.repeat(99999), '\ud800'];
+    for (const key of ['circuit', 'circuit_file', 'seats', 'unknown']) {
+      for (const value of rubbish.filter((each) => each !== undefined)) await refused({ ...fine, [key]: value });
+    }
+    for (const value of [-1, 10, 'x', 1.5, null]) await refused({ ...fine, laps: value });
+    for (const value of [-1, 15 * 86400, 'x', null]) await refused({ ...fine, clock: value });
+    for (const key of ['name', 'colour', 'salt', 'handicap', 'kind', 'level']) {
+      for (const value of [{}, '\n', 'x y z\nbot 0 rookie', -1, 99]) {
+        if (key !== 'name' || typeof value === 'string') await refused({ ...fine, seats: [{ ...person, [key]: value }] });
+      }
+    }
+    await refused({ ...fine, seats: [person, { ...person }] });
+    await refused({ ...fine, seats: Array(7).fill(bot('rookie')) });
+    for (const value of rubbish) await refused(value);
+    assert.deepEqual(await keeper.tables(), []);
+  },
+
+  'rubbish changes nothing'() {
+    const engine = createEngine(module);
+    const settings = engine.settle(
+      `circuit usa\nlaps 1\nsubstitute driver\nclock 0\nsecret ${'ab'.repeat(32)}\nperson 0 red - ${'cd'.repeat(32)} Ada\n`,
+    );
+    const texts = ['', '\0', '\n', 'x', 'act', 'act 1 plan 9', '{}', 'ÿ\ud800', 'hairpin race 1', 'x'.repeat(300_000), settings];
+    const numbers = [-(2 ** 31), -2, -1, 0, 1, 5, 6, 7, 254, 255, 256, 2 ** 31 - 1];
+    const tryAll = (open) => {
+      for (const text of texts) {
+        for (const seat of numbers) {
+          assert.notEqual(engine.say(seat, text, 5), null);
+          assert.equal(typeof engine.foresee(seat, text), 'string');
+          if (!open) assert.equal(engine.message(seat) + engine.state(seat) + engine.catchUp(seat, 0).join(''), '');
+          engine.state(seat);
+          engine.catchUp(seat, 2 ** 32 - 1);
+          assert.equal(engine.think(seat), '');
+          assert.equal(engine.step(seat, seat), null);
+        }
+        if (!open) assert.equal(engine.open('x'.repeat(22), text === settings ? '' : text, 1), false);
+        assert.equal(engine.open(text, settings, 1), false);
+        assert.equal(engine.seatOf(text), -1);
+        assert.equal(engine.circuit(text), '');
+        assert.equal(engine.rematch(text), '');
+        assert.throws(() => engine.settle(text), { code: 'not_a_line' });
+        assert.equal(engine.verify(text).ok, false);
+        assert.equal(engine.replay(text).ok, false);
+        assert.equal(engine.summary(text), null);
+      }
+      assert.equal(engine.raceFile() + engine.eventLog() + engine.rematch('ab'.repeat(32)), '');
+    };
+    tryAll(false);
+    assert.ok(engine.open('a'.repeat(22), settings, 1));
+    assert.equal(engine.say(-1, 'start', 2), null);
+    engine.show();
+    const before = [engine.state(0), engine.state(null), engine.notice()];
+    tryAll(true);
+    assert.equal(engine.open('b'.repeat(22), settings, 1), false);
+    assert.deepEqual([engine.state(0), engine.state(null), engine.notice()], before);
+    assert.throws(() => engine.verify('x'.repeat(17 * 1024 * 1024)), { code: 'too_large' });
+    checkExports();
+  },
+};
+
+/** Races at random until the end; the entries that this seat was told. */
+function race(keeper, id, token, mayBeRefused = []) {
+  const entries = [];
+  return new Promise((resolve, reject) => {
+    let following;
+    const answer = (m) => {
+      if (m.table.phase === 'over') resolve(entries);
+      else if (m.acts && m.table.awaited.some(({ seat }) => seat === m.you)) say(`act ${m.n} ${pick(m.acts)}`);
+    };
+    const say = (line) => setTimeout(async () => (await following).say(line), 0);
+    const tell = (text) => {
+      const m = JSON.parse(text);
+      if (m.m === 'entry') entries.push(text);
+      if (m.m === 'state') answer(m);
+      if (m.m === 'error' && !mayBeRefused.includes(m.code)) reject(new Error(text));
+    };
+    following = keeper.follow(id, token, 0, { tell, end: () => reject(new Error('gone')) });
+    following.catch(reject);
+  });
+}
+
+async function entriesOf(keeper, id, token) {
+  const told = [];
+  await (await keeper.follow(id, token, 0, { tell: (text) => told.push(text), end() {} })).close();
+  return told.filter((text) => text.startsWith('{"m":"entry"'));
+}
+
+async function checkAfterwards(keeper, store, { id, token, told, file, log }) {
+  const fresh = createKeeper({ module, store }); // as after a reload
+  assert.equal(await fresh.afterwards(id, false), file);
+  assert.equal(await fresh.afterwards(id, true), log);
+  assert.deepEqual(await fresh.notice(id), await keeper.notice(id));
+  assert.deepEqual(await entriesOf(fresh, id, token), told);
+  const seen = told.flatMap((text) => JSON.parse(text).events ?? []);
+  assert.ok(seen.filter(({ e, car }) => e === 'draw' && car !== 0).every(({ cards }) => cards.every((card) => card === '?')));
+  assert.ok(!seen.some(({ e, car, cards }) => e === 'draw' && car === 0 && cards.includes('?')));
+  await assert.rejects(fresh.follow(id, 'f'.repeat(32), 0, {}), { code: 'wrong_token' });
+}
+
+function checkFile(file, log, commitment) {
+  const engine = createEngine(module);
+  const found = engine.verify(file);
+  assert.ok(found.ok && found.ended && found.mixed);
+  assert.equal(found.commitment, commitment);
+  checkForgeries(engine, file);
+
+  assert.ok(engine.replay(file).ok);
+  const truth = log.trimEnd().split('\n').slice(1);
+  const forward = Array.from({ length: found.acts + 1 }, (_, i) => engine.step(i, null));
+  assert.equal(forward.flatMap(({ events }) => events).length, truth.length);
+  for (let seat = 0; seat < found.seats.length; seat++) {
+    const own = truth.map((line) => JSON.parse(line)).filter(({ e, car }) => e === 'draw' && car === seat);
+    const seen = Array.from({ length: found.acts + 1 }, (_, i) => engine.step(i, seat)).flatMap(({ events }) => events);
+    assert.deepEqual(seen.filter(({ e, car }) => e === 'draw' && car === seat), own);
+  }
+  for (let i = found.acts; i >= 0; i -= 7) assert.deepEqual(engine.step(i, null), forward[i]); // backwards
+  assert.equal(engine.step(found.acts + 1, null), null);
+  assert.equal(engine.step(0, found.seats.length), null);
+  assert.equal(engine.summary(file).rounds, found.rounds);
+}
+
+function checkForgeries(engine, file) {
+  const lines = file.trimEnd().split('\n');
+  const without = (i) => [...lines.slice(0, i), ...lines.slice(i + 1)].join('\n');
+  const acts = lines.map((line, i) => (/^\d \w/.test(line) ? i : -1)).filter((i) => i >= 0);
+  for (const i of acts) assert.equal(engine.verify(`${without(i)}\n`).ok, false, lines[i]);
+  const digit = (text) => text.replace(/[0-9a-f]$/, (last) => (last === '0' ? '1' : '0'));
+  for (const [i, line] of lines.entries()) {
+    if (!/^(secret|seed|commitment|salt|round)/.test(line)) continue;
+    const forged = engine.verify([...lines.slice(0, i), digit(line), ...lines.slice(i + 1)].join('\n'));
+    assert.equal(forged.ok, false, line);
+    assert.ok(forged.line > 0 && typeof forged.code === 'string');
+  }
+}
+
+/** Lengths that are no length of any text, and everything else that JavaScript can hand over. */
+function checkExports() {
+  const { exports } = new WebAssembly.Instance(module, {});
+  const values = [0, 1, -1, 255, 1 << 30, -(2 ** 31), NaN];
+  const times = new Set(['open', 'say', 'late']);
+  for (const [name, f] of Object.entries(exports)) {
+    if (typeof f !== 'function') continue;
+    for (const a of values) {
+      for (const b of values) {
+        const args = Array(f.length).fill(a).map((each, i) => (i === 1 ? b : each));
+        if (times.has(name)) args[f.length - 1] = -1n;
+        f(...args);
+      }
+    }
+  }
+  assert.equal(exports.phase(), -1);
+}
+
+for (const [name, test] of Object.entries(tests)) {
+  const start = performance.now();
+  await test();
+  console.log(`${name}: ${Math.round(performance.now() - start)} ms`);
+}
+process.exit(0);

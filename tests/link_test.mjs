@@ -1,0 +1,136 @@
+// link.js and a make-believe server: what it says, and when it comes again.
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+
+mock.timers.enable({ apis: ['setTimeout'] });
+const sockets = [];
+globalThis.location = { href: 'https://example.org/deep/page/' };
+globalThis.WebSocket = class {
+  constructor(url) {
+    Object.assign(this, { url: String(url), sent: [], readyState: 0 });
+    sockets.push(this);
+  }
+  open() {
+    this.readyState = 1;
+    this.onopen();
+  }
+  send(line) {
+    this.sent.push(line);
+  }
+  tell(m) {
+    this.onmessage({ data: JSON.stringify(m) });
+  }
+  fall() {
+    this.readyState = 3;
+    this.onclose?.();
+  }
+  close() {
+    this.readyState = 3;
+  }
+};
+let answers = {};
+globalThis.fetch = async (url, { headers, method = 'GET', body } = {}) => {
+  const found = answers[`${method} ${url}`];
+  if (found === undefined) throw new TypeError('network');
+  const { status = 200, json, text = JSON.stringify(json), check } = found;
+  check?.(headers, body);
+  return new Response(text, { status });
+};
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+const { net } = await import('../web/link.js');
+const base = 'https://example.org/deep/page/';
+
+function follow(since = 0) {
+  const heard = { messages: [], statuses: [] };
+  const listener = { message: (m) => heard.messages.push(m), status: (word) => heard.statuses.push(word) };
+  const link = net.follow('abc', 'token', since, listener);
+  return { ...heard, link, socket: () => sockets.at(-1) };
+}
+
+// Answers and refusals.
+await assert.rejects(net.notice('abc'), { code: 'offline' });
+answers = {
+  [`GET ${base}api/tables/abc`]: { status: 404, json: { m: 'error', code: 'no_such_table', text: 'no' } },
+  [`GET ${base}api/tables`]: { status: 404, text: '<html>' },
+  [`GET ${base}api/circuits`]: { json: { circuits: [{ name: 'usa' }] } },
+  [`GET ${base}api/codes/K7`]: { json: { id: 'abc' } },
+  [`POST ${base}api/tables/abc/seats/1`]: {
+    status: 201,
+    json: { seat: 1, token: 't' },
+    check(headers, body) {
+      assert.equal(headers.Authorization, 'Bearer old');
+      assert.equal(body, '{"name":"Bo"}');
+    },
+  },
+};
+await assert.rejects(net.notice('abc'), { code: 'no_such_table', text: 'no' });
+await assert.rejects(net.list(), { code: 'offline' });
+assert.equal(await net.there(), true);
+assert.deepEqual(await net.find('K7'), { id: 'abc' });
+assert.deepEqual(await net.take('abc', 1, { name: 'Bo' }, 'old'), { seat: 1, token: 't' });
+
+// Entries come once, in order, and the next connection goes on behind them.
+answers[`GET ${base}api/tables/abc`] = { json: {} };
+{
+  const { messages, statuses, link, socket } = follow();
+  assert.equal(socket().url, 'wss://example.org/deep/page/api/tables/abc/live');
+  assert.equal(link.say('back'), false);
+  socket().open();
+  assert.deepEqual(socket().sent, ['seat token 0']);
+  socket().tell({ m: 'entry', n: 1 });
+  socket().tell({ m: 'entry', n: 2 });
+  socket().tell({ m: 'state', n: 2 });
+  assert.equal(link.say('back'), true);
+  const before = sockets.length;
+  socket().fall();
+  assert.deepEqual(statuses, ['open', 'lost']);
+  mock.timers.tick(500);
+  assert.equal(sockets.length, before + 1);
+  socket().open();
+  assert.deepEqual(socket().sent, ['seat token 2']);
+  socket().tell({ m: 'entry', n: 2 });
+  assert.equal(messages.length, 3);
+
+  // Silence is asked about, and then taken for a loss.
+  mock.timers.tick(20_000);
+  assert.equal(socket().sent.at(-1), 'ping');
+  socket().tell({ m: 'pong' });
+  mock.timers.tick(19_999);
+  assert.equal(statuses.at(-1), 'open');
+  mock.timers.tick(1);
+  mock.timers.tick(10_000);
+  assert.equal(statuses.at(-1), 'lost');
+
+  // Pauses grow to ten seconds and no further.
+  const tries = sockets.length;
+  for (let i = 0; i < 12; i++) {
+    mock.timers.tick(10_000);
+    socket().fall();
+    await settle();
+  }
+  assert.equal(sockets.length, tries + 12);
+  link.close();
+  mock.timers.tick(60_000);
+  assert.equal(sockets.length, tries + 12);
+}
+
+// Gone: a wrong token, or no such table.
+{
+  const { statuses, socket } = follow();
+  socket().open();
+  socket().tell({ m: 'error', code: 'wrong_token' });
+  socket().fall();
+  assert.deepEqual(statuses, ['open', 'gone']);
+}
+answers[`GET ${base}api/tables/abc`] = { status: 404, json: { code: 'no_such_table', text: '' } };
+{
+  const { statuses, socket } = follow();
+  const before = sockets.length;
+  socket().fall();
+  await settle();
+  await settle();
+  assert.equal(statuses.at(-1), 'gone');
+  mock.timers.tick(60_000);
+  assert.equal(sockets.length, before);
+}
+console.log('link.js: fine');

@@ -1,0 +1,358 @@
+// Keeps tables as the server does: every entry is stored before anybody hears of it, bots drive, clocks run. It
+// knows neither browser nor disk: worker.js gives it a store and carries what it says.
+//
+// A store has tables(), table(id), create(record), tokens(id, tokens), forget(id), entries(id) and append(entry),
+// all of them asynchronous; append keeps the order and fails where there is an entry of that number.
+
+import { createEngine, refusal } from './engine.js';
+
+const letters = '0123456789abcdefghjkmnpqrstvwxyz';
+const longest = 2 ** 31 - 1; // of a timer
+const openingKeys = ['circuit', 'circuit_file', 'laps', 'seats', 'substitute', 'clock', 'listed'];
+const seatKeys = {
+  open: ['kind', 'handicap'],
+  bot: ['kind', 'handicap', 'level'],
+  person: ['kind', 'handicap', 'name', 'colour', 'salt'],
+};
+
+const random = (n) => crypto.getRandomValues(new Uint8Array(n));
+const randomHex = (n) => [...random(n)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+const randomId = () => [...random(22)].map((byte) => letters[byte % 32]).join('');
+
+/** Words of a line that C reads: what would begin another one never gets there. */
+function line(...words) {
+  const text = words.join(' ');
+  if (/[\n\r\0]/.test(text)) throw refusal('bad_request');
+  return text;
+}
+
+const complaint = (code) => JSON.stringify({ m: 'error', code, text: '' });
+
+const only = (object, keys) => {
+  if (typeof object !== 'object' || object === null || Object.keys(object).some((key) => !keys?.includes(key))) {
+    throw refusal('bad_request');
+  }
+};
+
+function seatLine(engine, seat, token) {
+  only(seat, seatKeys[seat?.kind]);
+  const start = [seat.kind, seat.handicap ?? 0];
+  if (seat.kind === 'bot') return line(...start, seat.level ?? 'driver');
+  if (seat.kind === 'open') return line(...start);
+  return line(...start, seat.colour ?? '', seat.salt ?? '-', engine.sha256(token), seat.name ?? '');
+}
+
+/** Settings out of an opening as POST /api/tables takes it; tokens are for its persons, by seat. */
+function settle(engine, opening, tokens) {
+  only(opening, openingKeys);
+  const { circuit, circuit_file: file, laps = 0, substitute = 'driver', clock = 0, seats } = opening;
+  if (!Array.isArray(seats) || (circuit === undefined) === (file === undefined)) throw refusal('bad_request');
+  const lines = [
+    file === undefined ? line('circuit', circuit) : 'file',
+    line('laps', laps),
+    line('substitute', substitute),
+    line('clock', clock),
+    line('secret', randomHex(32)),
+    ...seats.map((seat, i) => seatLine(engine, seat, tokens[i])),
+  ];
+  return engine.settle(`${lines.join('\n')}\n${file === undefined ? '' : `\n${file}`}`);
+}
+
+/** For tests, and where a browser stores nothing: all is lost with the page. */
+export function createMemory() {
+  const records = new Map();
+  const all = new Map(); // entries by table
+  return {
+    tables: async () => [...records.values()],
+    table: async (id) => records.get(id),
+    entries: async (id) => [...(all.get(id) ?? [])],
+    create: async (record) => void records.set(record.id, record),
+    append: async (entry) => {
+      const entries = all.get(entry.id) ?? [];
+      if (entry.n !== entries.length + 1) throw Object.assign(new Error(), { name: 'ConstraintError' });
+      all.set(entry.id, [...entries, entry]);
+    },
+    tokens: async (id, tokens) => void (records.has(id) && records.set(id, { ...records.get(id), tokens })),
+    forget: async (id) => void (records.delete(id), all.delete(id)),
+  };
+}
+
+/** changed(id) is called when an entry is stored; mayDrive(id) tells whether bots and clocks are this keeper's. */
+export function createKeeper({ module, store, now = Date.now, changed = () => {}, mayDrive = () => true }) {
+  const tables = new Map(); // promises, by id
+  const tools = createEngine(module);
+
+  // ---- Entries
+
+  /** Null when the line is fine, else the error message. table.tail tells when it is stored and told, or was lost.
+   * Only one is on its way to the store: what was judged after it goes with it. */
+  function say(table, seat, text) {
+    if (table.gone) return complaint('not_stored');
+    const error = table.engine.say(seat, text, now());
+    if (error !== null) return error.trimEnd();
+    const entry = { id: table.id, n: ++table.said, time: table.engine.saidAt(), seat, line: text };
+    table.tail = table.tail.then(() => keep(table, entry));
+    return null;
+  }
+
+  async function keep(table, entry) {
+    if (table.gone) return false;
+    try {
+      await store.append(entry);
+    } catch (why) {
+      await lose(table, why);
+      return false;
+    }
+    show(table);
+    look(table);
+    return true;
+  }
+
+  function show(table) {
+    const { engine } = table;
+    engine.show();
+    const written = new Map();
+    for (const follower of table.followers) {
+      if (follower.seat >= 0 && engine.seatOf(follower.token) !== follower.seat) follower.seat = -1;
+      const { seat } = follower;
+      if (!written.has(seat)) written.set(seat, [engine.message(seat), engine.state(seat)]);
+      follower.since = engine.shown();
+      written.get(seat).forEach((text) => follower.tell(text));
+    }
+    changed(table.id);
+  }
+
+  /** What was said could not be stored: another tab was quicker, or the disk is full. Back to what is there. */
+  async function lose(table, why) {
+    if (table.gone) return;
+    if (why?.name !== 'ConstraintError') for (const follower of table.followers) follower.tell(complaint('not_stored'));
+    await reload(table);
+  }
+
+  function retire(table) {
+    table.gone = true;
+    clearTimeout(table.thinking);
+    clearTimeout(table.clock);
+  }
+
+  /** The table as the store has it; its followers are told what they do not have. */
+  async function reload(table) {
+    retire(table);
+    const again = load(table.id);
+    tables.set(table.id, again);
+    try {
+      const fresh = await again;
+      for (const follower of table.followers) greet(fresh, follower);
+      look(fresh);
+    } catch {
+      tables.delete(table.id);
+      for (const follower of table.followers) follower.end();
+    }
+  }
+
+  // ---- Bots and clocks
+
+  /** One decision at a time: in between, others get their turn. Nothing moves where nobody looks. */
+  function look(table) {
+    if (table.gone || table.followers.size === 0 || !mayDrive(table.id)) return;
+    const { engine } = table;
+    if (table.thinking === null && engine.due().length > 0) {
+      table.thinking = setTimeout(() => think(table), 0);
+    }
+    clearTimeout(table.clock);
+    const deadline = engine.deadline();
+    if (deadline > 0) {
+      table.clock = setTimeout(() => checkClock(table), Math.min(Math.max(0, deadline - now()), longest));
+    }
+  }
+
+  function think(table) {
+    table.thinking = null;
+    const [seat] = table.engine.due();
+    if (table.gone || table.followers.size === 0 || seat === undefined) return;
+    say(table, seat, table.engine.think(seat));
+  }
+
+  function checkClock(table) {
+    if (table.gone || table.followers.size === 0) return;
+    for (let seat; (seat = table.engine.late(now())) >= 0;) {
+      if (say(table, -1, `late ${seat}`) !== null) break;
+    }
+    look(table);
+  }
+
+  // ---- Tables
+
+  async function load(id) {
+    const record = await store.table(id);
+    if (!record) throw refusal('no_such_table');
+    const engine = createEngine(module);
+    const table = { id, engine, said: 0, followers: new Set(), tail: Promise.resolve(true), thinking: null, clock: null };
+    Object.assign(table, { record, gone: false });
+    if (!engine.open(id, record.settings, record.opened)) throw refusal('no_such_table');
+    for (const entry of await store.entries(id)) {
+      if (entry.n !== ++table.said || engine.say(entry.seat, entry.line, entry.time) !== null) {
+        throw refusal('no_such_table');
+      }
+      engine.show();
+    }
+    if (engine.phase() === 'gathering') say(table, -1, 'start'); // refused while anybody is missing
+    await table.tail;
+    return table;
+  }
+
+  function find(id) {
+    if (!tables.has(id)) {
+      const loading = load(id);
+      tables.set(id, loading);
+      loading.catch(() => tables.delete(id));
+    }
+    return tables.get(id);
+  }
+
+  async function create(settings, circuit, tokens) {
+    const id = randomId();
+    await store.create({ id, settings, circuit, opened: now(), tokens });
+    return find(id);
+  }
+
+  async function rememberToken(table, seat, token) {
+    const others = table.record.tokens.filter((each) => each.token !== token && each.seat !== seat);
+    table.record.tokens = [...others, { seat, token }];
+    await store.tokens(table.id, table.record.tokens);
+  }
+
+  /** The table where it goes on, opened if need be; false when it is not over. */
+  async function rematch(table) {
+    if (table.engine.phase() !== 'over') return false;
+    if (table.rematching || JSON.parse(table.engine.notice()).rematch) return true;
+    table.rematching = true;
+    const settings = table.engine.rematch(randomHex(32));
+    const again = await create(settings, table.record.circuit, table.record.tokens);
+    say(table, -1, `rematch ${again.id}`);
+    return true;
+  }
+
+  // ---- Followers
+
+  /** What it has missed, and how things stand. */
+  function greet(table, follower) {
+    const { engine } = table;
+    if (follower.token !== null && follower.seat >= 0) follower.seat = engine.seatOf(follower.token);
+    table.followers.add(follower);
+    if (follower.since > engine.shown()) follower.tell(complaint('ahead'));
+    const missed = follower.since < engine.shown() ? engine.catchUp(follower.seat, follower.since) : [];
+    missed.forEach((text) => follower.tell(text));
+    follower.since = engine.shown();
+    follower.tell(engine.state(follower.seat));
+  }
+
+  async function hear(follower, text) {
+    const complain = (code) => follower.tell(complaint(code));
+    if (text === 'ping') return follower.tell('{"m":"pong"}');
+    const table = await find(follower.id);
+    const { engine } = table;
+    const { seat } = follower;
+    if (seat < 0 || engine.seatOf(follower.token, true) !== seat) return complain('not_seated');
+    if (text.startsWith('foresee ')) return follower.tell(engine.foresee(seat, text.slice(8)));
+    if (text === 'rematch') return (await rematch(table)) ? undefined : complain('not_now');
+    if (!engine.forPeople(text)) return complain('not_a_line');
+    const error = say(table, seat, text);
+    return error === null ? undefined : follower.tell(error);
+  }
+
+  /** tell gets the protocol's messages as text; end is called when the table is no more. */
+  async function follow(id, token, since, { tell, end }) {
+    const table = await find(id);
+    const seat = token === null ? -1 : table.engine.seatOf(token);
+    if (token !== null && seat < 0) throw refusal('wrong_token');
+    const follower = { id, token, since, seat, tell, end };
+    if (table.followers.size === 0 && table.engine.phase() === 'racing' && table.engine.deadline() > 0) {
+      say(table, -1, 'resume'); // nobody's time ran while nobody was here
+      await table.tail;
+    }
+    const here = await find(id);
+    greet(here, follower);
+    look(here);
+    return {
+      say: (text) => hear(follower, text).catch(() => end()),
+      close: async () => (await find(id).catch(() => null))?.followers.delete(follower),
+    };
+  }
+
+  return {
+    follow,
+
+    async open(opening) {
+      const tokens = Array.from({ length: 6 }, () => randomHex(16));
+      const settings = settle(tools, opening, tokens);
+      const isPerson = ({ seat }) => opening.seats[seat]?.kind === 'person';
+      const mine = tokens.map((token, seat) => ({ seat, token })).filter(isPerson);
+      const table = await create(settings, opening.circuit_file ?? '', mine);
+      return { id: table.id, tokens: mine, table: JSON.parse(table.engine.notice()) };
+    },
+
+    async notice(id) {
+      return JSON.parse((await find(id)).engine.notice());
+    },
+
+    async tableCircuit(id) {
+      const table = await find(id);
+      return table.record.circuit || table.engine.circuit(JSON.parse(table.engine.notice()).circuit);
+    },
+
+    async take(id, number, { name, colour, salt } = {}, token = null) {
+      const table = await find(id);
+      const seat = JSON.parse(table.engine.notice()).seats[number];
+      if (!seat) throw refusal('no_such_seat');
+      const kept = seat.kept === true;
+      const mine = kept && token ? token : randomHex(16);
+      const words = ['take', colour ?? seat.colour ?? '', salt ?? '-', tools.sha256(mine), name ?? seat.name ?? ''];
+      const error = say(table, number, line(...words));
+      if (error !== null) throw refusal(JSON.parse(error).code, JSON.parse(error).text);
+      if (!(await table.tail)) throw refusal('not_stored');
+      await rememberToken(await find(id), number, mine);
+      return { seat: number, token: mine };
+    },
+
+    async afterwards(id, events) {
+      const { engine } = await find(id);
+      const text = events ? engine.eventLog() : engine.raceFile();
+      if (text === '') throw refusal('not_now');
+      return text;
+    },
+
+    async tables() {
+      const found = [];
+      for (const { id } of await store.tables()) {
+        const table = await find(id).catch(() => null);
+        if (table === null) continue;
+        const { engine, record } = table;
+        found.push({ id, notice: JSON.parse(engine.notice()), tokens: record.tokens, changed: engine.saidAt() });
+      }
+      return found.sort((a, b) => b.changed - a.changed);
+    },
+
+    async forget(id) {
+      const table = await find(id).catch(() => null);
+      tables.delete(id);
+      await store.forget(id);
+      if (table === null) return;
+      retire(table);
+      for (const follower of table.followers) follower.end();
+    },
+
+    /** Another keeper of the same store has added to this table. */
+    async refresh(id) {
+      const table = await tables.get(id)?.catch(() => null);
+      await table?.tail; // what is on its way is stored, or lost, first
+      if (table && !table.gone) await reload(table);
+    },
+
+    /** Bots and clocks of this table are this keeper's from now on. */
+    async drive(id) {
+      const table = await tables.get(id)?.catch(() => null);
+      if (table) look(table);
+    },
+  };
+}

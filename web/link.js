@@ -1,0 +1,276 @@
+// Tables to talk to: net, on the server that the page came from, and here, in this browser. docs/PAGE.md has what
+// both can do; docs/PROTOCOL.md has the lines and messages.
+
+import { createEngine, loadEngine, refusal } from './engine.js';
+
+// ---- The server
+
+const address = (path) => new URL(path, globalThis.document?.baseURI ?? globalThis.location?.href);
+
+/** Like fetch; throws what the server refuses, and offline where no server answers. */
+async function ask(path, { body, token } = {}) {
+  const headers = token ? { Authorization: `Bearer ${token}` } : {};
+  const post = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  let answer;
+  try {
+    answer = await fetch(address(path), { ...post, headers });
+  } catch {
+    throw refusal('offline');
+  }
+  if (answer.ok) return answer;
+  const error = await answer.json().catch(() => null);
+  throw error?.code ? refusal(error.code, error.text) : refusal('offline');
+}
+
+const askJson = async (path, options) => {
+  const answer = await ask(path, options);
+  return answer.json().catch(() => Promise.reject(refusal('offline'))); // some host's own page
+};
+const askText = async (path) => (await ask(path)).text();
+const of = (id, rest = '') => `api/tables/${encodeURIComponent(id)}${rest}`;
+
+// ---- Following a table on the server
+
+const times = { firstPause: 500, longestPause: 10_000, silence: 20_000, answer: 10_000 };
+
+function followNet(id, token, since, { message, status }) {
+  let socket = null;
+  let timer; // of the next try, or of listening
+  let pause = times.firstPause;
+  let ended = false;
+
+  const set = (ms, then) => {
+    clearTimeout(timer);
+    timer = setTimeout(then, ms);
+  };
+
+  const listen = () =>
+    set(times.silence, () => {
+      send('ping');
+      set(times.answer, lose);
+    });
+
+  const send = (line) => {
+    if (socket?.readyState !== 1) return false;
+    socket.send(line);
+    return true;
+  };
+
+  const drop = () => {
+    const old = socket;
+    socket = null;
+    if (old === null) return;
+    old.onopen = old.onmessage = old.onclose = null;
+    old.close();
+  };
+
+  const end = () => {
+    ended = true;
+    clearTimeout(timer);
+    drop();
+    for (const [target, name, listener] of outside) target?.removeEventListener?.(name, listener);
+  };
+
+  const goneFor = () => {
+    end();
+    status('gone');
+  };
+
+  const lose = () => {
+    drop();
+    status('lost');
+    set(pause * (0.5 + Math.random() / 2), connect);
+    pause = Math.min(2 * pause, times.longestPause);
+  };
+
+  /** A handshake that fails does not say why: perhaps there is no such table. */
+  const refused = async () => {
+    lose();
+    try {
+      await ask(of(id));
+    } catch (error) {
+      if (error.code === 'no_such_table' && !ended) goneFor();
+    }
+  };
+
+  const hear = (m) => {
+    listen();
+    if (m.m === 'pong') return;
+    if (m.m === 'error' && m.code === 'wrong_token') {
+      goneFor();
+      return;
+    }
+    if (m.m === 'entry' && m.n <= since) return;
+    if (m.m === 'entry') since = m.n;
+    message(m);
+  };
+
+  const connect = () => {
+    drop();
+    const url = address(of(id, '/live'));
+    url.protocol = url.protocol.replace('http', 'ws');
+    let opened = false;
+    socket = new WebSocket(url);
+    set(times.silence, lose);
+    socket.onopen = () => {
+      opened = true;
+      pause = times.firstPause;
+      send(token ? `seat ${token} ${since}` : `watch ${since}`);
+      listen();
+      status('open');
+    };
+    socket.onmessage = ({ data }) => {
+      let m;
+      try {
+        m = JSON.parse(data);
+      } catch {
+        return;
+      }
+      hear(m);
+    };
+    socket.onclose = () => (opened ? lose() : refused());
+  };
+
+  const comeBack = () => {
+    if (ended || globalThis.document?.hidden) return;
+    if (!send('ping')) connect();
+    else set(times.answer, lose);
+  };
+  const outside = [
+    [globalThis, 'online', comeBack],
+    [globalThis.document, 'visibilitychange', comeBack],
+  ];
+  for (const [target, name, listener] of outside) target?.addEventListener?.(name, listener);
+  connect();
+  return { say: send, close: end };
+}
+
+let reachable = null; // a promise, once asked
+
+export const net = {
+  there: () => {
+    reachable ??= net.circuits().then(
+      (circuits) => Array.isArray(circuits),
+      () => false,
+    );
+    return reachable;
+  },
+  circuits: async () => (await askJson('api/circuits')).circuits,
+  circuit: (name) => askText(`circuits/${encodeURIComponent(name)}.circuit`),
+  open: (opening) => askJson('api/tables', { body: opening }),
+  list: async () => (await askJson('api/tables')).tables,
+  find: (code) => askJson(`api/codes/${encodeURIComponent(code)}`),
+  notice: (id) => askJson(of(id)),
+  tableCircuit: (id) => askText(of(id, '/circuit')),
+  take: (id, seat, person, token) => askJson(of(id, `/seats/${seat}`), { body: person ?? {}, token }),
+  raceFile: (id) => askText(of(id, '/race')),
+  eventLog: (id) => askText(of(id, '/events')),
+  follow: followNet,
+};
+
+// ---- This browser
+
+let worker = null;
+let numbers = 0;
+const waiting = new Map(); // calls by number
+const following = new Map(); // what follow was given, by number
+
+function hearWorker({ data: { number, text, status, value, error } }) {
+  if (text !== undefined) {
+    following.get(number)?.message(JSON.parse(text));
+  } else if (status !== undefined) {
+    const listener = following.get(number);
+    following.delete(number);
+    listener?.status(status);
+  } else {
+    const { resolve, reject } = waiting.get(number) ?? {};
+    waiting.delete(number);
+    if (error) reject?.(refusal(error.code, error.text));
+    else resolve?.(value);
+  }
+}
+
+/** It could not be loaded: offline, and not kept. The next call tries again. */
+function loseWorker() {
+  worker = null;
+  for (const { reject } of waiting.values()) reject(refusal('offline'));
+  for (const { status } of following.values()) status('lost');
+  waiting.clear();
+  following.clear();
+}
+
+function post(what) {
+  if (worker === null) {
+    worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
+    worker.onmessage = hearWorker;
+    worker.onerror = loseWorker;
+  }
+  worker.postMessage(what);
+}
+
+const call = (name, ...args) =>
+  new Promise((resolve, reject) => {
+    const number = ++numbers;
+    waiting.set(number, { resolve, reject });
+    post({ what: 'call', number, name, args });
+  });
+
+function followHere(id, token, since, { message, status }) {
+  const number = ++numbers;
+  let first = true;
+  following.set(number, {
+    status,
+    message: (m) => {
+      if (first) status('open');
+      first = false;
+      message(m);
+    },
+  });
+  post({ what: 'follow', number, id, token: token ?? null, since });
+  return {
+    say: (line) => following.has(number) && (post({ what: 'say', number, line }), true),
+    close: () => following.delete(number) && post({ what: 'close', number }),
+  };
+}
+
+let loaded = null; // race files need no worker: one of them is played in a millisecond or two
+
+const engine = async () => {
+  loaded ??= loadEngine();
+  try {
+    return createEngine(await loaded);
+  } catch (error) {
+    loaded = null;
+    throw error;
+  }
+};
+
+export const here = {
+  circuits: async () => (await engine()).circuits(),
+  circuit: async (name) => (await engine()).circuit(name) || Promise.reject(refusal('no_such_page')),
+  open: (opening) => call('open', opening),
+  list: async () => [],
+  find: () => Promise.reject(refusal('no_such_table')),
+  notice: (id) => call('notice', id),
+  tableCircuit: (id) => call('tableCircuit', id),
+  take: (id, seat, person, token) => call('take', id, seat, person ?? {}, token ?? null),
+  raceFile: (id) => call('afterwards', id, false),
+  eventLog: (id) => call('afterwards', id, true),
+  follow: followHere,
+
+  tables: () => call('tables'),
+  forget: (id) => call('forget', id),
+
+  /** committed tells whether the file's commitment is the given one. */
+  async verify(file, commitment) {
+    const found = (await engine()).verify(file);
+    return commitment ? { ...found, committed: found.commitment === commitment } : found;
+  },
+  summary: async (file) => (await engine()).summary(file),
+  /** Steps are 0, the start, to length - 1; what a seat saw, or null for a spectator. A bad file is { ok: false }. */
+  async replay(file) {
+    const own = await engine();
+    const head = own.replay(file);
+    return { ...head, length: head.ok ? head.acts + 1 : 0, step: (i, seat = null) => own.step(i, seat) };
+  },
+};
