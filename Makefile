@@ -4,6 +4,8 @@
 BUILD = build
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
+# Who may race at the server of make play: everybody on the network, or with 127.0.0.1 this machine alone.
+BIND ?= 0.0.0.0
 # Where make play keeps races.
 DATA ?= $(or $(XDG_DATA_HOME),$(HOME)/.local/share)/hairpin
 JOBS = $(shell nproc 2>/dev/null || echo 2)
@@ -24,7 +26,7 @@ all: deps ## build the program, build/hairpin (the default)
 
 play: all ## set up, build, and race: opens the page in a browser, or says where it is
 	@mkdir -p "$$(dirname '$(DATA)')"
-	@$(BUILD)/hairpin serve --port 0 --open --data '$(DATA)'
+	@$(BUILD)/hairpin serve --port 0 --bind $(BIND) --open --data '$(DATA)'
 
 site: deps ## make the page as files for any web host, build/site
 	@$(call configure,release,-B $(BUILD))

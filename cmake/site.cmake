@@ -112,6 +112,9 @@ if(EXISTS ${site}/service.js)
     configure_file(${work}/service.js ${site}/service.js @ONLY)
 endif()
 
+# The page asks whether there is a server. Where the program answers, this file is not read.
+file(WRITE ${site}/api/server "{\"addresses\":false}\n")
+
 # For the program each file twice, where that is worth it.
 set(pages)
 foreach(name IN LISTS names)

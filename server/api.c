@@ -436,6 +436,19 @@ static void list_circuits(session *c)
     session_answer(c, 200, as_json, text, (size_t)length);
 }
 
+/* For those at this machine, whose own address would be of no use to anybody else. The others know one that is. */
+static void show_server(session *c)
+{
+    char found[SERVER_ADDRESSES][SERVER_ADDRESS], text[SERVER_ADDRESSES * (SERVER_ADDRESS + 3) + 64];
+    const bool local = strncmp(c->address, "127.", 4) == 0;
+    const int n = local ? server_addresses(c->s->settings, found, SERVER_ADDRESSES) : 0;
+    int length = snprintf(text, sizeof text, "{\"version\":\"%s\",\"addresses\":[", HP_VERSION);
+    for (int i = 0; i < n; i++)
+        length += snprintf(text + length, sizeof text - (size_t)length, "%s\"%s\"", i > 0 ? "," : "", found[i]);
+    length += snprintf(text + length, sizeof text - (size_t)length, "]}\n");
+    session_answer(c, 200, as_json, text, (size_t)length);
+}
+
 /* ---- Which of them ------------------------------------------------------------------------------ */
 
 static void nothing_here(session *c)
@@ -572,6 +585,7 @@ void api_answer(session *c)
         {"/healthz", show_health, NULL},
         {"/metrics", show_figures, NULL},
         {"/api/circuits", list_circuits, NULL},
+        {"/api/server", show_server, NULL},
         {"/api/tables", list_tables, open_table},
     };
     static const char codes[] = "/api/codes/";

@@ -23,6 +23,12 @@ typedef struct {
     void *self;
 } server_owner;
 
+enum { SERVER_ADDRESS = 256, SERVER_ADDRESSES = 8 };
+
+/* Under which addresses others reach it, the best first; none when it listens to this machine alone. Returns how
+ * many. */
+int server_addresses(const server_settings *settings, char found[][SERVER_ADDRESS], int most);
+
 /* Serves until SIGTERM or SIGINT. True when it ended well; false after saying why in error. */
 bool server_run(const server_settings *settings, const server_owner *owner, char error[STORE_ERROR]);
 

@@ -109,6 +109,9 @@ class Same(unittest.TestCase):
         while going := [table for table in tables if not table.over]:
             self.assertLess(time.monotonic(), until, "races do not end")
             racers.pump([racer for table in going for racer in table.racers], 1)
+        for table in tables:
+            for racer in table.racers:
+                racer.hang_up()
         with tempfile.TemporaryDirectory() as folder:
             for table in tables:
                 file = pathlib.Path(folder) / "told.json"

@@ -1,4 +1,5 @@
 """What `make play` does: a server on a free port, and the page in a browser."""
+import json
 import os
 import pathlib
 import re
@@ -39,9 +40,10 @@ class Play(unittest.TestCase):
                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.addCleanup(self.stop, process)
         line = process.stdout.readline()
-        address = re.fullmatch(r"hairpin serves at (http://127\.0\.0\.1:(\d+)/), with its data in .*\n", line)
-        self.assertIsNotNone(address, line)
-        return process, address[1], int(address[2])
+        port = re.fullmatch(r"hairpin serves at \S+(?::(\d+)/| \(here: port (\d+)\)), with its data in .*\n", line)
+        self.assertIsNotNone(port, line)
+        number = int(port[1] or port[2])
+        return process, f"http://127.0.0.1:{number}/", number
 
     def stop(self, process):
         if process.poll() is None:
@@ -98,7 +100,21 @@ class Play(unittest.TestCase):
     def test_make_play_says_so(self):
         text = subprocess.run(["make", "-n", "-C", SOURCE, "play", "XDG_DATA_HOME=/nowhere/my data"],
                               capture_output=True, text=True, check=True).stdout
-        self.assertIn("build/hairpin serve --port 0 --open --data '/nowhere/my data/hairpin'", text)
+        self.assertIn("build/hairpin serve --port 0 --bind 0.0.0.0 --open --data '/nowhere/my data/hairpin'", text)
+
+    def test_the_page_learns_where_others_find_it(self):
+        def addresses(address):
+            with urllib.request.urlopen(address + "api/server", timeout=20) as answer:
+                return json.load(answer)["addresses"]
+
+        self.assertEqual(addresses(self.start()[1]), [])  # this machine alone
+        self.assertEqual(addresses(self.start("--public-url", "https://race.example.org")[1]),
+                         ["https://race.example.org"])
+        process, address, _ = self.start("--bind", "0.0.0.0")
+        for each in addresses(address):
+            self.assertNotIn("//127.", each)
+            self.assertEqual(addresses(each), [])  # nobody else is told about this machine's network
+            self.assertIn(f"Others on this network: {each}\n", process.stdout.readline())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// The board: a circuit with cars that move on it, to look at from near and far.
+// The board: a circuit and cars that move on it, to look at from near and far.
 // What stands still and what moves are two drawings one above the other, so that moving repaints little.
 
 import { h, svg, clear } from './dom.js';
@@ -185,7 +185,7 @@ function listen(box, camera, letGo) {
     };
     const arrow = event.key.startsWith('Arrow');
     if (event.target !== box || event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
-    if (arrow && camera.far()) return; // here too
+    if (arrow && camera.far()) return; // as above
     if (arrow) letGo();
     event.preventDefault();
     event.stopPropagation();

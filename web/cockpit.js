@@ -27,18 +27,29 @@ const heatPrice = (n) => n_('{n} Heat', '{n} Heat', n);
 
 /* ---- What an act would lead to, in words ----------------------------------------------------------- */
 
-function range(f) {
-  const speeds = f.odds.map((each) => each.speed);
-  const [low, high] = [Math.min(...speeds), Math.max(...speeds)];
-  return low === high ? number(low) : `${number(low)}–${number(high)}`;
+/** The least and the most of a figure, over all that may come. */
+function spread(f, figure) {
+  const values = f.odds?.length ? f.odds.map(figure) : [figure(f)];
+  return [Math.min(...values), Math.max(...values)];
 }
 
-function cornerWords(f) {
-  return (f.corners ?? []).map((each) =>
-    each.pays > 0
-      ? _('Corner {limit}: {price}', { limit: each.limit, price: heatPrice(each.pays) })
-      : _('Corner {limit}: free', { limit: each.limit }));
+const span = ([low, high], text) => (low === high ? text(low) : `${number(low)}–${text(high)}`);
+
+/** The corners that may be crossed, each with the least and the most that it may cost. */
+function crossings(f) {
+  const found = new Map();
+  for (const each of f.odds?.length ? f.odds : [f])
+    for (const { corner, limit, pays } of each.corners ?? []) {
+      const { low, high } = found.get(corner) ?? { low: pays, high: pays };
+      found.set(corner, { corner, limit, low: Math.min(low, pays), high: Math.max(high, pays) });
+    }
+  return [...found.values()];
 }
+
+const cornerWords = ({ limit, low, high }) =>
+  high > 0
+    ? _('Corner {limit}: {price}', { limit, price: span([low, high], heatPrice) })
+    : _('Corner {limit}: free', { limit });
 
 function riskWords(f) {
   const risk = f.risk_per_mille ?? (f.spins ? 1000 : 0);
@@ -63,15 +74,17 @@ function likelihood(f) {
 function outcome(f) {
   if (f.cluttered) return [h('p', { class: 'risk' }, _('Cluttered hand: the car will not move and goes back to 1st gear.'))];
   const risk = riskWords(f);
+  const corners = crossings(f);
+  const price = spread(f, (each) => each.price);
   const facts = [
-    [_('Speed'), f.odds?.length ? range(f) : number(f.speed)],
-    f.price > 0 || f.corners?.length ? [_('Price'), f.price > 0 ? heatPrice(f.price) : _('free')] : null,
-    [_('Engine after it'), heatPrice(f.engine)],
+    [_('Speed'), span(spread(f, (each) => each.speed), number)],
+    price[1] > 0 || corners.length > 0 ? [_('Price'), price[1] > 0 ? span(price, heatPrice) : _('free')] : null,
+    [_('Engine after it'), span(spread(f, (each) => each.engine ?? f.engine), heatPrice)],
   ].filter(Boolean);
   return [
     h('dl', { class: 'facts' }, facts.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value)))),
     likelihood(f),
-    f.corners?.length ? h('p', { class: 'corners' }, cornerWords(f).join(' · ')) : null,
+    corners.length > 0 ? h('p', { class: 'corners' }, corners.map(cornerWords).join(' · ')) : null,
     risk ? h('p', { class: 'risk' }, risk) : null,
   ];
 }
@@ -127,9 +140,14 @@ export function createCockpit(actions) {
     else ask(text);
   }
 
+  /** On the board the worst price counts. */
+  function preview(f) {
+    actions.preview(f?.ok ? { ...f, corners: crossings(f).map((each) => ({ ...each, pays: each.high })) } : null);
+  }
+
   function show(text) {
     wanted = text;
-    actions.preview(text ? foreseen.get(text) : null);
+    preview(text ? foreseen.get(text) : null);
   }
 
   function send(text) {
@@ -371,7 +389,7 @@ export function createCockpit(actions) {
       foreseen.set(message.act, message);
       if (message.act === reasonFor && !message.ok) actions.tell(explain(message.code));
       if (message.act === reasonFor) reasonFor = null;
-      if (message.act === wanted) actions.preview(message);
+      if (message.act === wanted) preview(message);
       draw();
     },
     /** What was sent has been refused. */

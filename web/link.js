@@ -145,15 +145,17 @@ function followNet(id, token, since, { message, status }) {
   return { say: send, close: end };
 }
 
-let reachable = null; // a promise, once asked
+let asked = null; // a promise, once asked
+const server = () => (asked ??= askJson('api/server').catch(() => ({})));
 
 export const net = {
-  there: () => {
-    reachable ??= net.circuits().then(
-      (circuits) => Array.isArray(circuits),
-      () => false,
-    );
-    return reachable;
+  /** Whether there is a server; on a host of files alone there is a file that says no. */
+  there: async () => Array.isArray((await server()).addresses),
+  /** Where others find this page; null if only this machine does. On it the address bar is of no use to them. */
+  address: async () => {
+    if (!/^(localhost$|127\.)/.test(location.hostname)) return location.href.split('#')[0];
+    const { addresses } = await server();
+    return addresses?.length > 0 ? new URL('.', addresses[0]).href : null;
   },
   circuits: async () => (await askJson('api/circuits')).circuits,
   circuit: (name) => askText(`circuits/${encodeURIComponent(name)}.circuit`),

@@ -32,7 +32,7 @@ class Lobby {
   }
 
   get address() {
-    return `${location.href.split('#')[0]}#race/${this.id}`;
+    return `${this.app.address ?? location.href.split('#')[0]}#race/${this.id}`;
   }
 
   get code() {
@@ -299,6 +299,7 @@ class Lobby {
     return h('section', { class: 'panel lobby-invite', 'aria-labelledby': 'lobby-invite' },
       h('h2', { class: 'display', id: 'lobby-invite' }, _('Bring the others')),
       h('p', null, _('Who has this link may sit down or watch.')),
+      this.app.address ? null : h('p', { class: 'problem' }, _('It works on this computer only, since the server listens to nobody else.')),
       this.linkField(_('Link to this race'), this.address, share),
       h('div', { class: 'lobby-codes' },
         h('div', { class: 'lobby-qr', role: 'img', 'aria-label': _('The link as a QR code') }, qrCode(this.address)),

@@ -21,7 +21,9 @@ let replayed = {}; // a race file to replay, and who sat where
 let quiet = 0;
 
 const app = {
-  settings, here, net, online: false,
+  settings, here, net,
+  online: false, // whether there is a server,
+  address: null, // and where others find it
   go(address) {
     if (location.hash.replace(/^#/, '') === address) show();
     else location.hash = address;
@@ -162,6 +164,7 @@ async function start() {
   await speak(settings.get('language', preferred())).catch(() => speak('en'));
   drawTop();
   app.online = await net.there();
+  if (app.online) app.address = await net.address();
   addEventListener('hashchange', show);
   if (settings.get('sound', false)) addEventListener('pointerdown', () => sound.on(true), { once: true });
   show();

@@ -19,6 +19,19 @@ const PAUSE_MS = 450; // for something to be read
 const HURRY_AT = 30; // messages behind: what happened while we were away is not played, only told
 const PATIENCE = 20000; // before others may ask for a bot
 
+const units = [
+  [2 * 86400, 86400, (n) => n_('{n} day left', '{n} days left', n)],
+  [2 * 3600, 3600, (n) => n_('{n} hour left', '{n} hours left', n)],
+  [120, 60, (n) => n_('{n} minute left', '{n} minutes left', n)],
+  [0, 1, (n) => n_('{n} second left', '{n} seconds left', n)],
+];
+
+function timeLeft(ms) {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const [, length, text] = units.find(([least]) => seconds >= least);
+  return text(Math.floor(seconds / length));
+}
+
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** table: {host, id, tokens: [{seat, token}]} */
@@ -81,6 +94,7 @@ class Screen {
 
   connect() {
     this.link?.close();
+    this.queue.length = 0; // what was not played yet comes again
     const link = this.host.follow(this.id, this.token, this.seen, {
       message: (m) => link === this.link && this.hear(m),
       status: (word) => link === this.link && this.status(word),
@@ -104,6 +118,11 @@ class Screen {
 
   say(line) {
     this.link.say(line);
+  }
+
+  act(text) {
+    this.revisits = false;
+    this.say(`act ${this.state.n} ${text}`);
   }
 
   hear(m) {
@@ -232,6 +251,7 @@ class Screen {
       if (!this.board || phase === 'gathering') this.build();
       this.update();
       if (m.table.phase === 'over' && (first || phase !== 'over')) await this.over(first);
+      if (m.table.rematch && this.afterShown) this.offerRematch(m.table.rematch);
     }
     if (this.queue.length === 0) this.behind = false;
   }
@@ -239,7 +259,7 @@ class Screen {
   /** Which seat a token from another device is of, only the table knows. */
   checkSeat(you) {
     const mine = this.tokens[this.at];
-    if (!mine || mine.seat === you || you < 0) return;
+    if (!mine || mine.seat >= 0 || you < 0) return;
     settings.forgetSeats(this.id, mine.seat);
     mine.seat = you;
     settings.keepSeats(this.id, [mine]);
@@ -270,12 +290,13 @@ class Screen {
     this.tower = createTower();
     this.journal = createJournal();
     this.cockpit = createCockpit({
-      act: (text) => this.say(`act ${this.state.n} ${text}`),
+      act: (text) => this.act(text),
       foresee: (text) => this.say(`foresee ${text}`),
       say: (line) => this.say(line),
       preview: (foresight) => this.board.preview(foresight, this.you),
       tell: (text) => this.app.say(text),
     });
+    this.noted = null;
     this.strip = h('p', { class: 'strip', 'aria-hidden': 'true' });
     this.notes = h('div', { class: 'notes' });
     this.board.setCars(this.state.table.seats.map((seat, i) => ({
@@ -293,58 +314,77 @@ class Screen {
 
   update() {
     const { state } = this;
-    const { view, table } = state;
+    const { view } = state;
     this.board.place(view.cars);
     this.board.turn(view.turn?.car ?? -1);
     this.tower.update(state, this.names, this.you);
     this.drawNotes();
-    if (this.handOver()) return;
-    const acts = state.acts ?? [];
-    // Nothing to decide: a single act of a turn is played for its player (a plan never is).
-    if (acts.length === 1 && view.may?.step !== 'plan' && !table.seats[this.you]?.away) this.say(`act ${state.n} ${acts[0]}`);
-    else this.cockpit.update(state, this.names);
     this.title();
     this.notify();
+    if (this.handOver()) return;
+    if (this.passes()) this.say(`act ${state.n} ${state.acts[0]}`);
+    else this.cockpit.update(state, this.names);
+  }
+
+  /** Nothing to decide: a single act of a turn is played for its player (a plan never is). */
+  passes() {
+    const { acts = [], view } = this.state;
+    return acts.length === 1 && view.may?.step !== 'plan';
   }
 
   /* ---- Several people at one screen ------------------------------------------------------------------ */
 
-  /** Nobody sees a hand before its owner says that the screen is theirs. True while no hand may be seen. */
+  /**
+   * Nobody sees a hand before its owner says that the screen is theirs. True while no hand may be seen. The page
+   * looks through the seat that is due behind the curtain, so that a turn with nothing to decide needs nobody.
+   */
   handOver() {
     if (this.tokens.length < 2) return false;
     const { seats, awaited } = this.state.table;
     const due = (each) => awaited.some((one) => one.seat === each.seat) && !seats[each.seat].away;
-    const next = due(this.tokens[this.at]) ? this.at : this.tokens.findIndex(due);
-    if (next === this.at && this.eyes === next) {
-      this.curtain = null;
-      return false;
+    const stays = due(this.tokens[this.at]) || (this.revisits && this.state.view.step === 'plan');
+    const next = stays ? this.at : this.tokens.findIndex(due);
+    if (next === this.at && this.tokens[next].seat === this.you) {
+      if (this.eyes === next || this.passes()) {
+        this.curtain = null;
+        return false;
+      }
+      if (this.curtain !== next) this.drawCurtain(next);
+      return true;
     }
+    this.curtain = null;
     this.cockpit.hide();
     this.board.preview(null);
-    if (next < 0) this.curtain = null;
-    else if (this.curtain !== next) this.drawCurtain(next);
+    if (next >= 0 && next !== this.at) {
+      this.at = next;
+      this.connect();
+    }
     return true;
   }
 
   drawCurtain(next) {
     const nameOf = (index) => this.names[this.tokens[index].seat];
-    const canGoBack = this.eyes === this.at && next !== this.at && this.state.view.step === 'plan';
+    const before = this.eyes;
+    const canGoBack = before >= 0 && this.state.view.step === 'plan';
     const button = h('button', { class: 'primary', onclick: () => this.lookAs(next) }, _('I am {name}: show my hand', { name: nameOf(next) }));
     this.curtain = next;
+    this.cockpit.hide();
+    this.board.preview(null);
     clear(this.cockpit.element, h('div', { class: 'curtain' },
       h('h2', { class: 'display' }, _('{name} takes over', { name: nameOf(next) })),
       h('p', null, _('Hand the screen over. Nobody else should look.')),
       h('div', { class: 'buttons' }, button,
-        canGoBack ? h('button', { class: 'quiet', onclick: () => this.lookAs(this.at) }, _('Back to {name}', { name: nameOf(this.at) })) : null)));
+        canGoBack ? h('button', { class: 'quiet', onclick: () => this.lookAs(before) }, _('Back to {name}', { name: nameOf(before) })) : null)));
     button.focus({ preventScroll: true });
   }
 
-  /** Somebody has the screen now; the table is asked for what that seat may see. */
+  /** Somebody has the screen now; who goes back to change a plan keeps it until that is done. */
   lookAs(index) {
     this.eyes = index;
     this.curtain = null;
+    this.revisits = index !== this.at;
     if (index === this.at) {
-      this.cockpit.update(this.state, this.names);
+      this.update();
     } else {
       this.at = index;
       this.connect();
@@ -356,18 +396,21 @@ class Screen {
   /** Who is awaited and for how long, a bot for those who do not come, a rematch. */
   drawNotes() {
     const { table } = this.state;
-    const me = this.tokens.map((each) => each.seat);
-    const late = table.awaited.filter((each) => !me.includes(each.seat) && Date.now() - each.since > PATIENCE);
-    const clock = table.awaited.find((each) => each.seat === this.you && each.until);
-    const left = clock ? Math.max(0, Math.round((clock.until - Date.now()) / 1000)) : null;
+    const mine = this.tokens.map((each) => each.seat);
+    const clock = table.awaited.find((each) => mine.includes(each.seat) && each.until);
+    const left = clock && timeLeft(clock.until - Date.now());
+    const late = this.you < 0 ? [] : table.awaited.filter((each) =>
+      !mine.includes(each.seat) && table.seats[each.seat].driver === 'person' && Date.now() - each.since > PATIENCE);
+    const rematch = table.rematch && table.rematch !== this.id ? table.rematch : null;
+    const now = JSON.stringify([left, late.map((each) => each.seat), rematch]);
+    if (now === this.noted) return; // so that nobody loses a button while pressing it
+    this.noted = now;
     clear(this.notes,
-      clock ? h('p', { class: 'note' }, n_('{n} second left', '{n} seconds left', left)) : null,
-      late.filter(() => this.you >= 0).map((each) => h('p', { class: 'note' },
+      left ? h('p', { class: 'note' }, left) : null,
+      late.map((each) => h('p', { class: 'note' },
         _('{name} has not decided for a while.', { name: this.names[each.seat] }), ' ',
         h('button', { class: 'quiet', onclick: () => this.say(`agree ${each.seat}`) }, _('Let a bot drive')))),
-      table.rematch && table.rematch !== this.id
-        ? h('p', { class: 'note' }, h('button', { class: 'primary', onclick: () => this.goOn(table.rematch) }, _('Go to the rematch')))
-        : null);
+      rematch ? h('p', { class: 'note' }, h('button', { class: 'primary', onclick: () => this.goOn(rematch) }, _('Go to the rematch'))) : null);
   }
 
   talk() {
@@ -378,13 +421,18 @@ class Screen {
     return h('div', { class: 'talk' }, this.tokens.length > 0 ? toggle : null, leave, menu);
   }
 
+  /** Whether the race waits for somebody at this screen. */
+  ourTurn() {
+    const { awaited = [], seats } = this.state?.table ?? {};
+    return awaited.some((each) => this.tokens.some((one) => one.seat === each.seat) && !seats[each.seat].away);
+  }
+
   title() {
-    const turn = (this.state?.acts?.length ?? 0) > 0;
-    document.title = turn ? _('● Your turn – hairpin') : 'hairpin';
+    document.title = this.ourTurn() ? _('● Your turn – hairpin') : 'hairpin';
   }
 
   notify() {
-    const turn = (this.state?.acts?.length ?? 0) > 0;
+    const turn = this.ourTurn();
     if (turn && !this.wasTurn && document.hidden && settings.get('notify', false) && globalThis.Notification?.permission === 'granted')
       new Notification(_('It is your turn'), { tag: this.id, icon: 'icon.svg' });
     this.wasTurn = turn;
@@ -456,11 +504,16 @@ class Screen {
   }
 
   rematch() {
+    this.wantsRematch = true;
     if (this.state.table.rematch) this.goOn(this.state.table.rematch);
-    else {
-      this.wantsRematch = true;
-      this.say('rematch');
-    }
+    else this.say('rematch');
+  }
+
+  /** Who asked for it goes there; the others are told, and have their button. */
+  offerRematch(id) {
+    if (this.wantsRematch) this.goOn(id);
+    else if (!this.rematchTold) this.app.say(_('A rematch is open'));
+    this.rematchTold = true;
   }
 
   /** Takes the seats that are kept for us at the next table, and goes there. */

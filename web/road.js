@@ -1,4 +1,4 @@
-// The road as a drawing, with all that is painted on it or stands beside it.
+// The road as a drawing, with all that is painted on it or beside it.
 
 import { svg } from './dom.js';
 import { number } from './words.js';
