@@ -159,7 +159,7 @@ function figures(race) {
   const { cars } = race.summary;
   const best = (of, seat) => of(cars[seat]) === Math.max(...cars.map(of));
   return scrolls(_('Figures of each car'), h('table', { class: 'after-figures' },
-    heads([_('Car'), ...columns.map(([title]) => _(title))]),
+    heads([_('Name'), ...columns.map(([title]) => _(title))]),
     h('tbody', null, race.notice.places.map((seat) => h('tr', { 'data-you': race.mine.includes(seat) },
       h('th', { scope: 'row' }, h('span', { class: 'after-figures-car' }, badge(race, seat), race.names[seat])),
       columns.map(([, of, proud]) => h('td', { 'data-best': proud && best(of, seat) }, number(of(cars[seat])))))))));
@@ -354,15 +354,15 @@ function facts(race, result) {
       : fact('open', _('The seed fits the commitment in the race file. Compare it with the one that you saw.')),
     /^salt /m.test(race.file)
       ? fact('good', _('The players had a part in the shuffle: the seed was mixed from their salts, too.'))
-      : fact('open', _('No player brought a salt, so whoever ran the race had the shuffle alone in hand.')),
+      : fact('open', _('No player brought a salt, so the shuffle was wholly up to whoever ran the race.')),
   ];
 }
 
 function verdict(race, result) {
   if (result.ok)
-    return [h('p', { class: 'after-verdict after-verdict-good' }, sign('good'), _('Checked, and right.')),
+    return [h('p', { class: 'after-verdict after-verdict-good' }, sign('good'), _('Checked: all is right.')),
       h('ul', { class: 'after-facts' }, facts(race, result))];
-  return [h('p', { class: 'after-verdict after-verdict-bad' }, sign('bad'), _('Checked, and not right.')),
+  return [h('p', { class: 'after-verdict after-verdict-bad' }, sign('bad'), _('Checked: something is wrong.')),
     h('ul', { class: 'after-facts' }, fact('bad', faultSentence(result)))];
 }
 
@@ -373,7 +373,7 @@ function shuffle(race) {
     try {
       clear(outcome, verdict(race, compare(race, await here.verify(race.file, race.commitmentShown))));
     } catch {
-      clear(outcome, h('p', { class: 'after-verdict' }, sign('open'), _('The check could not be made here.')));
+      clear(outcome, h('p', { class: 'after-verdict' }, sign('open'), _('The race could not be checked here.')));
     }
   };
   check();
@@ -408,7 +408,7 @@ function downloads(race) {
     try {
       save(await race.host.eventLog(race.id), 'application/x-ndjson', fileName(race, 'events.jsonl'));
     } catch {
-      clear(trouble, _('The event log cannot be had right now.'));
+      clear(trouble, _('The event log is not available right now.'));
     }
   };
   return h('section', null, h('h2', { class: 'display' }, _('To keep')),
@@ -428,7 +428,7 @@ async function fillFigures(race, parts) {
     race.width = parts.charts.clientWidth - 40; // what a chart's frame leaves
     clear(parts.charts, h('h2', { class: 'display' }, _('Round by round')), charts(race));
   } catch {
-    clear(parts.figures, h('p', { class: 'soft' }, _('The figures of this race could not be made here.')));
+    clear(parts.figures, h('p', { class: 'soft' }, _('The figures of this race could not be worked out here.')));
     clear(parts.charts);
   }
 }
@@ -444,7 +444,7 @@ export async function showAfter(container, given) {
     h('div', { class: 'buttons after-buttons' },
       button(_('Rematch'), race.onRematch, 'primary'),
       button(_('Watch the replay'), replay, race.onRematch ? null : 'primary'),
-      button(_('Back to the start'), race.onStart ?? (() => { location.hash = ''; }), 'quiet')),
+      button(_('Back to the start page'), race.onStart ?? (() => { location.hash = ''; }), 'quiet')),
     h('section', null, h('h2', { class: 'display' }, _('Places')), parts.places,
       race.notice.opened ? h('p', { class: 'soft' }, _('Opened {time}', { time: time(race.notice.opened) })) : null),
     parts.figures, parts.charts, shuffle(race), downloads(race),

@@ -79,7 +79,7 @@ function outcome(f) {
   const facts = [
     [_('Speed'), span(spread(f, (each) => each.speed), number)],
     price[1] > 0 || corners.length > 0 ? [_('Price'), price[1] > 0 ? span(price, heatPrice) : _('free')] : null,
-    [_('Engine after it'), span(spread(f, (each) => each.engine ?? f.engine), heatPrice)],
+    [_('Engine afterwards'), span(spread(f, (each) => each.engine ?? f.engine), heatPrice)],
   ].filter(Boolean);
   return [
     h('dl', { class: 'facts' }, facts.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value)))),

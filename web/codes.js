@@ -30,7 +30,7 @@ const sentences = {
   seat_taken: N_('Somebody sits there already.'),
   seat_kept: N_('That seat is kept for somebody.'),
   not_seated: N_('Nobody sits there.'),
-  bad_name: N_('A name has 1 to 31 letters, without blanks at its ends.'),
+  bad_name: N_('That name is too long, or has signs that cannot be shown.'),
   bad_colour: N_('There is no such colour.'),
   colour_taken: N_('Somebody has that colour already.'),
   not_now: N_('That is not possible now.'),
@@ -57,7 +57,7 @@ export const explain = (code) => _(sentences[code] ?? N_('Something went wrong. 
 /* ---- What is wrong with a race file ------------------------------------------------------------------------ */
 
 const faults = {
-  not_text: N_('Line {line} holds bytes that no text has.'),
+  not_text: N_('Line {line} is not text.'),
   line_too_long: N_('Line {line} is too long.'),
   version: N_('The file was made for another version of the game, and cannot be played here.'),
   other_figures: N_('Line {line}: the circuit of this name has other figures here.'),

@@ -22,7 +22,7 @@ export function readJoin(text, home) {
   const code = bare.replace(/\s/g, '');
   if (/^[0-9A-Za-z_-]{6}$/.test(code)) return { code: code.toUpperCase() };
   return { problem: bare === ''
-    ? _('Enter a link or a code first.') : _('That is neither a link to a race nor a code of six letters.') };
+    ? _('Enter a link or a code first.') : _('That is neither a link to a race nor a code of six signs.') };
 }
 
 export function showJoin(main, app) {
@@ -65,7 +65,7 @@ function joinForm(app) {
   return h('form', { class: 'panel join-form', onsubmit: (event) => {
     event.preventDefault();
     submit();
-  } }, h('label', { for: 'join-code' }, _('A link, or a code of six letters')),
+  } }, h('label', { for: 'join-code' }, _('A link, or a code of six signs')),
     h('div', { class: 'join-field' }, field, button), problem);
 }
 

@@ -298,7 +298,7 @@ class Lobby {
     const share = navigator.share && h('button', { class: 'plain', onclick: () => this.share() }, _('Share …'));
     return h('section', { class: 'panel lobby-invite', 'aria-labelledby': 'lobby-invite' },
       h('h2', { class: 'display', id: 'lobby-invite' }, _('Bring the others')),
-      h('p', null, _('Who has this link may sit down or watch.')),
+      h('p', null, _('Whoever has this link may sit down or watch.')),
       this.app.address ? null : h('p', { class: 'problem' }, _('It works on this computer only, since the server listens to nobody else.')),
       this.linkField(_('Link to this race'), this.address, share),
       h('div', { class: 'lobby-codes' },
@@ -320,7 +320,7 @@ class Lobby {
     } catch {
       field.focus();
       field.select();
-      this.app.say(_('The link is marked; copy it from there.'));
+      this.app.say(_('The link is selected; copy it now.'));
     }
   }
 
@@ -348,7 +348,7 @@ class Lobby {
         if (open) clear(place);
         else this.showKey(place, `${this.address}/${token}`);
       } }, _('Show the link'));
-      return h('section', { class: 'panel' }, h('h2', { class: 'display' }, _('Take the seat along')),
+      return h('section', { class: 'panel' }, h('h2', { class: 'display' }, _('Move to another device')),
         h('p', null, _('Bring the seat of {name} to another device, your phone for instance. Keep this link to ' +
           'yourself: whoever has it drives the car.', { name })),
         show, place);

@@ -265,10 +265,10 @@ class NewRace {
         this.choices.listed = value;
         this.refresh();
       },
-    }), ' ', value ? _('Anybody: the race is in the list') : _('Only who has the link')));
+    }), ' ', value ? _('Anybody: the race is in the list') : _('Only people with the link')));
     const focused = this.options.contains(document.activeElement) ? document.activeElement.dataset.option : null;
     clear(this.options,
-      h('label', { class: 'new-option' }, h('b', null, _('Clock')), clock,
+      h('label', { class: 'new-option' }, h('b', null, _('Time limit')), clock,
         h('small', null, _('When the time is over, a bot drives on until you are back.'))),
       several && h('label', { class: 'new-option' }, h('b', null, _('Who drives for absent people')), substitute,
         h('small', null, _('It also takes the seats that are still free at the start.'))),

@@ -83,7 +83,7 @@ class Screen {
   gone(error) {
     clear(this.main, h('div', { class: 'panel narrow' }, h('h1', { class: 'display' }, _('This race is not here')),
       h('p', null, explain(error.code ?? 'no_such_table')),
-      h('button', { class: 'primary', onclick: () => this.app.go('') }, _('To the start'))));
+      h('button', { class: 'primary', onclick: () => this.app.go('') }, _('Back to the start page'))));
   }
 
   /* ---- Talking ------------------------------------------------------------------------------------- */
@@ -371,7 +371,7 @@ class Screen {
     this.cockpit.hide();
     this.board.preview(null);
     clear(this.cockpit.element, h('div', { class: 'curtain' },
-      h('h2', { class: 'display' }, _('{name} takes over', { name: nameOf(next) })),
+      h('h2', { class: 'display' }, _('{name} is next', { name: nameOf(next) })),
       h('p', null, _('Hand the screen over. Nobody else should look.')),
       h('div', { class: 'buttons' }, button,
         canGoBack ? h('button', { class: 'quiet', onclick: () => this.lookAs(before) }, _('Back to {name}', { name: nameOf(before) })) : null)));

@@ -232,8 +232,8 @@ class Replay {
     this.player.classList.add('primary');
     return h('div', { class: 'replay-buttons', role: 'group', 'aria-label': _('Steps') },
       button('first', _('First step'), () => this.go(0)),
-      button('back', _('Round before'), () => this.round(-1)),
-      button('previous', _('Step before'), () => this.go(this.at - 1)),
+      button('back', _('Previous round'), () => this.round(-1)),
+      button('previous', _('Previous step'), () => this.go(this.at - 1)),
       this.player,
       button('next', _('Next step'), () => this.go(this.at + 1)),
       button('on', _('Next round'), () => this.round(1)),
@@ -246,7 +246,7 @@ class Replay {
       this.show(this.at);
     } }, h('option', { value: -1, selected: this.viewer < 0 }, _('A spectator')),
     this.names.map((name, i) => h('option', { value: i, selected: i === this.viewer }, name)));
-    return h('label', { class: 'replay-eyes' }, h('span', null, _('Seen by')), select);
+    return h('label', { class: 'replay-eyes' }, h('span', null, _('View of')), select);
   }
 
   drawHand(view) {

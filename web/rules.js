@@ -24,7 +24,7 @@ export const stepHelp = (step) => _(steps[step] ?? steps.wait);
 
 const chapters = [
   [N_('The goal'), N_('Be the first across the finish line after the last lap. If several cars cross it in the same round, the one that got furthest wins.')],
-  [N_('A round'), N_('All plan at once: a gear, and one card for each gear step. Then the cars take their turns, the foremost first: they move, react, slipstream, pass the corner check, discard, and draw back up to seven cards.')],
+  [N_('A round'), N_('All plan at once: a gear, and as many cards as the gear says. Then the cars take their turns, the foremost first: they move, react, slipstream, pass the corner check, discard, and draw back up to seven cards.')],
   [N_('Gears'), N_('1st gear plays one card, 4th gear four. Each round you may shift by one for free, or by two for 1 Heat. Low gears cool: 1st gear brings back 3 Heat cards, 2nd gear 1.')],
   [N_('Heat'), N_('Heat is what your engine can take. You pay with it for double shifts, boosts and fast corners: cards go from the engine to your discard pile, come back into your hand and clog it, until a cooldown returns them to the engine.')],
   [N_('Corners'), N_('Each corner line has a speed limit. If you cross it faster, you pay the difference in Heat. If your engine does not hold that much, you spin out: back before the corner, 1st gear, and one or two stress cards.')],
@@ -42,5 +42,5 @@ export function showRules(main, app) {
     h('article', { class: 'rules panel' },
       h('h1', { class: 'display' }, _('The rules in short')),
       chapters.map(([title, text]) => [h('h2', null, _(title)), h('p', null, _(text))]),
-      h('p', null, h('button', { class: 'primary', onclick: () => app.go('') }, _('To the start')))));
+      h('p', null, h('button', { class: 'primary', onclick: () => app.go('') }, _('Back to the start page')))));
 }

@@ -33,7 +33,7 @@ const units = [
 ];
 
 export function clockText(seconds) {
-  if (!seconds) return _('No clock');
+  if (!seconds) return _('No time limit');
   const [length, text] = units.find(([each]) => seconds >= each && seconds % each === 0);
   return text(seconds / length);
 }

@@ -55,7 +55,7 @@ const ordinals = {
   en: (n) => n + { one: 'st', two: 'nd', few: 'rd', other: 'th' }[english.select(n)],
   nl: (n) => `${n}e`,
   fr: (n) => (n === 1 ? '1er' : `${n}e`),
-  el: (n) => `${n}ος`,
+  el: (n) => `${n}η`, // of θέση, which is what it counts
 };
 export const ordinal = (n) => (ordinals[current] ?? ((each) => `${each}.`))(n);
 
