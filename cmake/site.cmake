@@ -82,10 +82,11 @@ endforeach()
 # Of each catalogue what the page uses. Without dates, so that the same texts make the same files.
 set(template ${work}/words.pot)
 run(${XGETTEXT} --from-code=UTF-8 --language=JavaScript --keyword --keyword=_ --keyword=N_ --keyword=n_:1,2
-    --force-po --omit-header --no-location --output=${template} ${scripts})
+    --force-po --no-location --output=${template} ${scripts})
 file(READ ${template} texts)
-file(WRITE ${template}
-    "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=UTF-8\\nContent-Transfer-Encoding: 8bit\\n\"\n\n${texts}")
+string(REGEX REPLACE "\"POT-Creation-Date[^\n]*\n" "" texts "${texts}")
+string(REPLACE "charset=CHARSET" "charset=UTF-8" texts "${texts}")
+file(WRITE ${template} "${texts}")
 foreach(po IN LISTS PO)
     cmake_path(GET po STEM language)
     set(merged ${work}/words/${language}.po)

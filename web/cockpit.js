@@ -207,7 +207,8 @@ export function createCockpit(actions) {
           'data-now': each === now, title: answer && !possible ? explain(answer.code) : null,
           'aria-label': _('Gear {gear}: {price}', { gear: each, price }),
           onclick: () => chooseGear(each),
-        }, h('span', { class: 'gear-number' }, number(each)), h('span', { class: 'gear-price' }, price));
+        }, h('span', { class: 'gear-number', 'aria-hidden': 'true' }, number(each)),
+          h('span', { class: 'gear-price', 'aria-hidden': 'true' }, price));
       }));
   }
 

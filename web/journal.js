@@ -86,14 +86,22 @@ const KEPT = 400; // lines
 /** The list of sentences; the newest one is read out by those who listen. */
 export function createJournal() {
   const list = h('ol', { class: 'journal-lines' });
-  const element = h('section', { class: 'journal', role: 'log', 'aria-live': 'polite', 'aria-label': _('What happened') },
-    list);
+  const element = h('section', {
+    class: 'journal', role: 'log', tabindex: '0', 'aria-live': 'polite', 'aria-label': _('What happened'),
+  }, list);
+  let due = false;
+  // Once a frame, whatever was written: to ask for the height makes the browser lay out everything.
+  const scroll = () => {
+    due = false;
+    element.scrollTop = element.scrollHeight;
+  };
   return {
     element,
     add(text, { kind = '', colour = '' } = {}) {
       list.append(h('li', { class: `journal-${kind}`, 'data-colour': colour || null }, text));
-      while (list.childElementCount > KEPT) list.firstElementChild.remove();
-      element.scrollTop = element.scrollHeight;
+      if (list.childElementCount > KEPT) list.firstElementChild.remove();
+      if (!due) requestAnimationFrame(scroll);
+      due = true;
     },
     clear: () => list.replaceChildren(),
   };

@@ -1,6 +1,6 @@
 // Starts the page, and shows the screen that the address names.
 
-import { h, clear } from './dom.js';
+import { h, svg, clear } from './dom.js';
 import { _, languages, language, preferred, speak } from './words.js';
 import { explain } from './codes.js';
 import { here, net } from './link.js';
@@ -122,6 +122,11 @@ function theme(value) {
   else document.documentElement.dataset.theme = value;
 }
 
+const cog = () =>
+  svg('svg', { viewBox: '0 0 24 24', class: 'cog', 'aria-hidden': 'true' },
+    svg('path', { d: 'M4 6h9m5 0h2M4 12h2m5 0h9M4 18h7m5 0h4' }),
+    [[15.5, 6], [8.5, 12], [13.5, 18]].map(([cx, cy]) => svg('circle', { cx, cy, r: 2.5 })));
+
 function drawTop() {
   const menu = h('div', { class: 'menu panel', id: 'menu', hidden: true },
     choice(_('Animation speed'), 'pace', 1, [[2, _('slow')], [1, _('normal')], [0.5, _('fast')], [0, _('none')]]),
@@ -130,12 +135,12 @@ function drawTop() {
     toggle(_('Engine sounds'), 'sound', (on) => sound.on(on)),
     toggle(_('Tell me when it is my turn'), 'notify', allowNotes));
   const gear = h('button', {
-    class: 'quiet', 'aria-expanded': 'false', 'aria-controls': 'menu',
+    class: 'quiet', 'aria-label': _('Settings'), 'aria-expanded': 'false', 'aria-controls': 'menu',
     onclick: () => {
       menu.hidden = !menu.hidden;
       gear.setAttribute('aria-expanded', String(!menu.hidden));
     },
-  }, _('Settings'));
+  }, cog(), h('span', { class: 'menu-name' }, _('Settings')));
   const words = h('select', {
     'aria-label': _('Language'), class: 'language',
     onchange: (event) => change(languages[event.target.selectedIndex][0]),

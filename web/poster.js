@@ -433,7 +433,7 @@ function grandstand() {
 
 export function poster() {
   const sun = [1040, 640];
-  return svg('svg', { class: 'poster-picture', viewBox: '0 0 1600 2000', role: 'img', 'aria-label': 'Hairpin' },
+  return svg('svg', { class: 'poster-picture', viewBox: '0 0 1600 2000', role: 'img', 'aria-label': 'hairpin' },
     svg('rect', { class: 'ink-sky', width: 1600, height: 2000 }),
     svg('path', { class: 'ink-rays', d: rays(...sun) }),
     svg('circle', { class: 'ink-sun', cx: sun[0], cy: sun[1], r: 300 }),

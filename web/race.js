@@ -10,6 +10,7 @@ import { createCockpit } from './cockpit.js';
 import { createJournal, entrySentence, phrases, seatNames, sentences } from './journal.js';
 import { showLobby } from './lobby.js';
 import { showAfter } from './after.js';
+import { circuitTitle } from './seats.js';
 import { sound } from './sound.js';
 import * as settings from './settings.js';
 
@@ -305,6 +306,7 @@ class Screen {
     this.board.follow(settings.get('follow', true));
     clear(this.main,
       h('div', { class: 'race' },
+        h('h1', { class: 'unseen' }, _('Race: {circuit}', { circuit: circuitTitle(this.circuit.name, this.circuit.title) })),
         this.tower.element,
         h('div', { class: 'race-board', onclick: () => this.playing && this.skipAll() }, this.board.element, this.strip),
         h('aside', { class: 'race-side' }, this.journal.element, this.talk()),

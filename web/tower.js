@@ -38,6 +38,7 @@ function row(place, seatNumber, { state, names, you, since }) {
     h('span', { class: 'tower-place', 'aria-label': ordinal(place) }, number(place)),
     carPicture(seat.colour, seatNumber + 1),
     h('span', { class: 'tower-who' },
+      h('span', { class: 'tower-number', 'aria-hidden': 'true' }, number(seatNumber + 1)),
       h('span', { class: 'tower-name' }, names[seatNumber]),
       h('span', { class: 'tower-more' }, h('span', { class: 'tower-lap' }, progress(car, view)), gap(car, first))),
     h('span', { class: 'tower-figures' },

@@ -45,9 +45,12 @@ export function n_(one, many, n, values) {
 /** Marks a text that is translated later. */
 export const N_ = (text) => text;
 
+const writers = {}; // of numbers, for the language: to make one takes longer than to use it a thousand times
+const writer = (kind, options) => (writers[kind] ??= new Intl.NumberFormat(current, options));
+
 export const language = () => current;
-export const number = (n, options) => new Intl.NumberFormat(current, options).format(n);
-export const percent = (part) => number(part, { style: 'percent', maximumFractionDigits: 0 });
+export const number = (n) => writer('plain').format(n);
+export const percent = (part) => writer('percent', { style: 'percent', maximumFractionDigits: 0 }).format(part);
 export const time = (ms) => new Intl.DateTimeFormat(current, { dateStyle: 'medium', timeStyle: 'short' }).format(ms);
 
 const english = new Intl.PluralRules('en', { type: 'ordinal' });
@@ -80,6 +83,8 @@ export async function speak(code) {
   }
   current = wanted;
   plural = new Intl.PluralRules(wanted);
+  delete writers.plain;
+  delete writers.percent;
   document.documentElement.lang = wanted;
   for (const listener of listeners) listener();
 }
