@@ -7,6 +7,7 @@ import { cardName } from './journal.js';
 const flame =
   'M12 2c1 4 6 6 6 12a6 6 0 0 1-12 0c0-2 1-3.500 2-4.500 0 2 .8 3 1.800 3.500C9 9 10 5 12 2z';
 const bolt = 'M13 2 5 14h5l-1 8 9-13h-6z';
+const signs = { H: flame, S: bolt };
 
 const names = { 0: N_('0, upgrade'), 5: N_('5, upgrade'), H: N_('Heat card'), S: N_('Stress card') };
 
@@ -16,11 +17,12 @@ export const cardLabel = (card) => (card in names ? _(names[card]) : _('Card {va
 const sign = (d) => svg('svg', { viewBox: '0 0 24 24', class: 'card-sign', 'aria-hidden': 'true' }, svg('path', { d }));
 
 const face = (card) => [
-  h('span', { class: 'card-value', 'aria-hidden': 'true' }, card === 'H' ? sign(flame) : card === 'S' ? sign(bolt) : card),
-  card === 'H' || card === 'S' ? h('span', { class: 'card-name', 'aria-hidden': 'true' }, cardName(card)) : null,
+  h('span', { class: 'card-value', 'aria-hidden': 'true' }, card in signs ? sign(signs[card]) : card),
+  card in signs ? h('span', { class: 'card-name', 'aria-hidden': 'true' }, cardName(card)) : null,
 ];
 
-const kind = (card) => (card === 'H' ? 'heat' : card === 'S' ? 'stress' : card === '0' || card === '5' ? 'upgrade' : 'speed');
+const kinds = { H: 'heat', S: 'stress', 0: 'upgrade', 5: 'upgrade' };
+const kind = (card) => kinds[card] ?? 'speed';
 
 /** A card to look at. */
 export const cardPicture = (card) =>

@@ -1,10 +1,11 @@
 // The own car: gear lever, engine, hand, piles, and whatever is to be decided. It only ever sends acts that it was
 // given as legal; what they would lead to is asked from the table ("foresee") and never worked out here.
 
-import { h, clear } from './dom.js';
-import { _, n_, number, ordinal, percent } from './words.js';
+import { h, button, clear } from './dom.js';
+import { _, n_, number, ordinal } from './words.js';
 import { explain } from './codes.js';
 import { stepHelp } from './rules.js';
+import { crossings, heatPrice, outcome } from './outlook.js';
 import { cardButton, cardLabel, cardPicture, flameSign } from './cards.js';
 
 const readAct = (text) => {
@@ -21,72 +22,6 @@ function without(list, cards) {
     left.splice(at, 1);
   }
   return left;
-}
-
-const heatPrice = (n) => n_('{n} Heat', '{n} Heat', n);
-
-/* ---- What an act would lead to, in words ----------------------------------------------------------- */
-
-/** The least and the most of a figure, over all that may come. */
-function spread(f, figure) {
-  const values = f.odds?.length ? f.odds.map(figure) : [figure(f)];
-  return [Math.min(...values), Math.max(...values)];
-}
-
-const span = ([low, high], text) => (low === high ? text(low) : `${number(low)}–${text(high)}`);
-
-/** The corners that may be crossed, each with the least and the most that it may cost. */
-function crossings(f) {
-  const found = new Map();
-  for (const each of f.odds?.length ? f.odds : [f])
-    for (const { corner, limit, pays } of each.corners ?? []) {
-      const { low, high } = found.get(corner) ?? { low: pays, high: pays };
-      found.set(corner, { corner, limit, low: Math.min(low, pays), high: Math.max(high, pays) });
-    }
-  return [...found.values()];
-}
-
-const cornerWords = ({ limit, low, high }) =>
-  high > 0
-    ? _('Corner {limit}: {price}', { limit, price: span([low, high], heatPrice) })
-    : _('Corner {limit}: free', { limit });
-
-function riskWords(f) {
-  const risk = f.risk_per_mille ?? (f.spins ? 1000 : 0);
-  if (risk === 0) return null;
-  if (risk === 1000) return _('The car would spin out');
-  return _('Spin-out: {risk}', { risk: percent(risk / 1000) });
-}
-
-function likelihood(f) {
-  if (!f.odds || f.odds.length < 2) return null;
-  const most = Math.max(...f.odds.map((each) => each.per_mille));
-  return h('ul', { class: 'odds', 'aria-label': _('How likely each speed is') },
-    f.odds.map((each) => {
-      const bar = h('span', { class: 'odds-bar', 'data-spins': each.spins });
-      bar.style.setProperty('--part', String(each.per_mille / most));
-      return h('li', { 'aria-label': _('Speed {speed}: {chance}', { speed: each.speed, chance: percent(each.per_mille / 1000) }) },
-        bar, h('span', { 'aria-hidden': 'true' }, number(each.speed)));
-    }));
-}
-
-/** The figures of a preview, as a list. */
-function outcome(f) {
-  if (f.cluttered) return [h('p', { class: 'risk' }, _('Cluttered hand: the car will not move and goes back to 1st gear.'))];
-  const risk = riskWords(f);
-  const corners = crossings(f);
-  const price = spread(f, (each) => each.price);
-  const facts = [
-    [_('Speed'), span(spread(f, (each) => each.speed), number)],
-    price[1] > 0 || corners.length > 0 ? [_('Price'), price[1] > 0 ? span(price, heatPrice) : _('free')] : null,
-    [_('Engine afterwards'), span(spread(f, (each) => each.engine ?? f.engine), heatPrice)],
-  ].filter(Boolean);
-  return [
-    h('dl', { class: 'facts' }, facts.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value)))),
-    likelihood(f),
-    corners.length > 0 ? h('p', { class: 'corners' }, corners.map(cornerWords).join(' · ')) : null,
-    risk ? h('p', { class: 'risk' }, risk) : null,
-  ];
 }
 
 /* ---- The cockpit ------------------------------------------------------------------------------------ */
@@ -123,7 +58,7 @@ export function createCockpit(actions) {
 
   /** An act as it is listed, for the cards chosen: plans do not depend on the order of their cards. */
   const listedPlan = () =>
-    plansIn(gear).find((each) => each.cards.length === chosen.length && without(each.cards, cardsChosen())?.length === 0);
+    plansIn(gear).find(({ cards }) => cards.length === chosen.length && without(cards, cardsChosen())?.length === 0);
 
   const fits = (cards) => plansIn(gear).some((each) => without(each.cards, cards) !== null);
 
@@ -203,7 +138,8 @@ export function createCockpit(actions) {
         const answer = ask(possible ? plansIn(each)[0].text : impossible(each, []));
         const price = !possible ? '–' : answer?.shift ? heatPrice(answer.shift) : _('free');
         return h('button', {
-          type: 'button', class: 'gear', 'aria-pressed': String(each === gear), 'aria-disabled': possible ? null : 'true',
+          type: 'button', class: 'gear',
+          'aria-pressed': String(each === gear), 'aria-disabled': possible ? null : 'true',
           'data-now': each === now, title: answer && !possible ? explain(answer.code) : null,
           'aria-label': _('Gear {gear}: {price}', { gear: each, price }),
           onclick: () => chooseGear(each),
@@ -219,16 +155,18 @@ export function createCockpit(actions) {
     const planned = state.view.plan;
     show(plan?.text ?? null);
     return [
-      h('div', { class: 'decision-main' }, gearLever(), handRow((i) => toggle(i), (i) => chosen.includes(i) || adding(i) !== null)),
+      h('div', { class: 'decision-main' }, gearLever(),
+        handRow(toggle, (i) => chosen.includes(i) || adding(i) !== null)),
       h('div', { class: 'decision-side' },
         h('div', { class: 'outlook', 'aria-live': 'polite' },
-          answer ? outcome(answer) : h('p', { class: 'hint' }, missing > 0 ? n_('Choose {n} more card.', 'Choose {n} more cards.', missing) : '')),
+          answer ? outcome(answer) : null,
+          missing > 0 ? h('p', { class: 'hint' }, n_('Choose {n} more card.', 'Choose {n} more cards.', missing)) : null),
         planned ? h('p', { class: 'hint' }, _('You have planned. You can change it until the last one is in.')) : null,
         h('div', { class: 'buttons' },
-          h('button', { type: 'button', class: 'primary', 'data-key': 'Enter', disabled: !plan || sent || plan.text === planned, onclick: () => send(plan.text) },
-            planned ? _('Change the plan') : _('Ready')),
-          may('unplan') ? h('button', { type: 'button', class: 'plain', onclick: () => send('unplan') }, _('Take it back')) : null,
-          may('retire') ? h('button', { type: 'button', class: 'quiet', onclick: () => send('retire') }, _('Retire')) : null)),
+          button('primary', planned ? _('Change the plan') : _('Ready'), () => send(plan.text),
+            { 'data-key': 'Enter', disabled: !plan || sent || plan.text === planned }),
+          may('unplan') ? button('plain', _('Take it back'), () => send('unplan')) : null,
+          may('retire') ? button('quiet', _('Retire'), () => send('retire')) : null)),
     ];
   }
 
@@ -262,7 +200,8 @@ export function createCockpit(actions) {
     if (wanted && !may(wanted)) show(null);
     const choices = [...acts.filter((each) => !isQuiet(each)), ...acts.filter(isQuiet)];
     return [
-      h('div', { class: 'decision-main' }, h('ul', { class: 'choices' }, choices.map(actButton)), handRow(null, () => true)),
+      h('div', { class: 'decision-main' },
+        h('ul', { class: 'choices' }, choices.map(actButton)), handRow(null, () => true)),
     ];
   }
 
@@ -272,6 +211,7 @@ export function createCockpit(actions) {
 
   function discardPanel() {
     const n = chosen.length;
+    const top = n > 0 ? cardLabel(cardsChosen().at(-1)) : '';
     const flip = (i) => {
       if (!discardable(hand()[i])) explainWhyNot(`discard ${hand()[i]}`);
       else chosen = chosen.includes(i) ? chosen.filter((each) => each !== i) : [...chosen, i];
@@ -281,10 +221,10 @@ export function createCockpit(actions) {
       h('div', { class: 'decision-main' }, handRow(flip, (i) => discardable(hand()[i]))),
       h('div', { class: 'decision-side' },
         h('p', { class: 'hint' }, _('Then you draw back up to seven cards.')),
-        n > 1 ? h('p', { class: 'hint' }, _('{card} will lie on top, for all to see.', { card: cardLabel(cardsChosen().at(-1)) })) : null,
+        n > 1 ? h('p', { class: 'hint' }, _('{card} will lie on top, for all to see.', { card: top })) : null,
         h('div', { class: 'buttons' },
-          h('button', { type: 'button', class: 'primary', 'data-key': 'Enter', disabled: sent, onclick: () => send(n > 0 ? `discard ${cardsChosen().join(' ')}` : 'keep') },
-            n > 0 ? n_('Discard {n} card', 'Discard {n} cards', n) : _('Keep all')))),
+          button('primary', n > 0 ? n_('Discard {n} card', 'Discard {n} cards', n) : _('Keep all'),
+            () => send(n > 0 ? `discard ${cardsChosen().join(' ')}` : 'keep'), { 'data-key': 'Enter', disabled: sent }))),
     ];
   }
 
@@ -300,7 +240,8 @@ export function createCockpit(actions) {
 
   function gauges() {
     const car = state.view.cars[state.you];
-    const figure = (name, value, extra) => h('div', { class: 'gauge' }, h('dt', null, name), h('dd', null, value, extra));
+    const figure = (name, value, extra) =>
+      h('div', { class: 'gauge' }, h('dt', null, name), h('dd', null, value, extra));
     const flames = h('span', { class: 'flames', 'aria-hidden': 'true' }, Array.from({ length: car.engine }, flameSign));
     return h('dl', { class: 'gauges' },
       figure(_('Gear'), number(car.gear)),
@@ -320,12 +261,16 @@ export function createCockpit(actions) {
 
   function header(step) {
     const help = h('p', { class: 'step-help', id: 'step-help', hidden: !helpOpen }, stepHelp(step));
-    const button = h('button', {
-      type: 'button', class: 'help', 'aria-expanded': String(helpOpen), 'aria-controls': 'step-help', 'aria-label': _('Explain this step'), 'data-key': '?',
-      onclick: () => { helpOpen = !helpOpen; help.hidden = !helpOpen; button.setAttribute('aria-expanded', String(helpOpen)); },
-    }, '?');
+    const toggleHelp = () => {
+      helpOpen = !helpOpen;
+      help.hidden = !helpOpen;
+      opener.setAttribute('aria-expanded', String(helpOpen));
+    };
+    const opener = button('help', '?', toggleHelp, {
+      'aria-expanded': String(helpOpen), 'aria-controls': 'step-help', 'aria-label': _('Explain this step'), 'data-key': '?',
+    });
     const title = titles[step]?.() ?? waiting();
-    return [h('div', { class: 'decision-head' }, h('h2', { class: 'display' }, title), button), help];
+    return [h('div', { class: 'decision-head' }, h('h2', { class: 'display' }, title), opener), help];
   }
 
   function waiting() {
@@ -339,7 +284,7 @@ export function createCockpit(actions) {
   function wheel() {
     if (!state.table.seats[state.you]?.away) return null;
     return h('div', { class: 'buttons' }, h('p', null, _('A bot drives for you.')),
-      h('button', { type: 'button', class: 'primary', onclick: () => actions.say('back') }, _('Take the wheel')));
+      button('primary', _('Take the wheel'), () => actions.say('back')));
   }
 
   function panel(step) {
@@ -355,12 +300,13 @@ export function createCockpit(actions) {
     const active = document.activeElement;
     const inside = element.contains(active) || active === document.body;
     const at = [...element.querySelectorAll('button')].indexOf(active);
-    const decision = h('div', { class: 'decision', tabindex: '-1', 'data-step': step, 'aria-busy': String(sent) }, header(step), panel(step));
+    const decision = h('div', { class: 'decision', tabindex: '-1', 'data-step': step, 'aria-busy': String(sent) },
+      header(step), panel(step));
     clear(element, state.you >= 0 ? gauges() : null, decision);
     if (!inside) return;
     // The same decision: focus stays on its button. Another one: the next Tab leads into it.
-    if (step === drawnStep && at >= 0) (element.querySelectorAll('button')[at] ?? decision).focus({ preventScroll: true });
-    else decision.focus({ preventScroll: true });
+    const same = step === drawnStep && at >= 0 ? element.querySelectorAll('button')[at] : null;
+    (same ?? decision).focus({ preventScroll: true });
     drawnStep = step;
   }
 

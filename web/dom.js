@@ -16,6 +16,10 @@ export const h = (name, attributes, ...children) => fill(document.createElement(
 
 export const svg = (name, attributes, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
 
+/** kind is one of page.css: primary, plain, quiet. */
+export const button = (kind, text, onclick, more) =>
+  h('button', { type: 'button', class: kind, onclick, ...more }, text);
+
 /** Empties an element and fills it anew. */
 export function clear(element, ...children) {
   element.replaceChildren();

@@ -26,7 +26,8 @@ const cardNames = (list) => list.map(cardName).join(' · ');
 const moves = {
   boost: (v) => n_('{name} boosts {n} space further', '{name} boosts {n} spaces further', v.n, v),
   adrenaline: (v) => n_('{name} moves {n} space by adrenaline', '{name} moves {n} spaces by adrenaline', v.n, v),
-  slipstream: (v) => n_('{name} is pulled along {n} space by a slipstream', '{name} is pulled along {n} spaces by a slipstream', v.n, v),
+  slipstream: (v) => n_('{name} is pulled along {n} space by a slipstream',
+    '{name} is pulled along {n} spaces by a slipstream', v.n, v),
   cards: (v) => n_('{name} moves {n} space at speed {speed}', '{name} moves {n} spaces at speed {speed}', v.n, v),
 };
 
@@ -40,7 +41,8 @@ function move(e, name) {
 function corner(e, name) {
   if (e.speed <= e.limit) return [];
   return [n_('{name} takes the corner of {limit} at {speed} and pays {n} Heat',
-    '{name} takes the corner of {limit} at {speed} and pays {n} Heat', e.paid, { name, limit: e.limit, speed: e.speed })];
+    '{name} takes the corner of {limit} at {speed} and pays {n} Heat',
+    e.paid, { name, limit: e.limit, speed: e.speed })];
 }
 
 const tellers = {
@@ -55,7 +57,8 @@ const tellers = {
   boost: (e, name) => [_('{name} pays 1 Heat for a boost', { name })],
   cool: (e, name) => [n_('{name} cools {n} Heat', '{name} cools {n} Heat', e.n, { name })],
   corner,
-  spin: (e, name) => [n_('{name} spins out and takes {n} stress card', '{name} spins out and takes {n} stress cards', e.stress, { name })],
+  spin: (e, name) => [n_('{name} spins out and takes {n} stress card',
+    '{name} spins out and takes {n} stress cards', e.stress, { name })],
   discard: (e, name) => [n_('{name} discards {n} card', '{name} discards {n} cards', e.cards.length, { name })],
   finish: (e, name) => [_('{name} finishes {place}', { name, place: ordinal(e.place) })],
   retire: (e, name) => [_('{name} retires', { name })],

@@ -187,7 +187,9 @@ export function createKeeper({ module, store, now = Date.now, changed = () => {}
     const record = await store.table(id);
     if (!record) throw refusal('no_such_table');
     const engine = createEngine(module);
-    const table = { id, engine, said: 0, followers: new Set(), tail: Promise.resolve(true), thinking: null, clock: null };
+    const table = {
+      id, engine, said: 0, followers: new Set(), tail: Promise.resolve(true), thinking: null, clock: null,
+    };
     Object.assign(table, { record, gone: false });
     if (!engine.open(id, record.settings, record.opened)) throw refusal('no_such_table');
     for (const entry of await store.entries(id)) {

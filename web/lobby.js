@@ -5,7 +5,9 @@ import { _, n_, number } from './words.js';
 import { levels, seatName } from './journal.js';
 import { carPicture } from './cars.js';
 import { qrCode } from './qr.js';
-import { NAME_BYTES, circuitPicture, circuitTitle, clockText, colourChoice, freeColour, keepSalts, nameProblem, newSalt } from './seats.js';
+import {
+  NAME_BYTES, circuitPicture, circuitTitle, clockText, colourChoice, freeColour, keepSalts, nameProblem, newSalt,
+} from './seats.js';
 
 /**
  * table: {host, id, notice, tokens: [{seat, token}], link, onSeat(tokens)}.
@@ -299,7 +301,8 @@ class Lobby {
     return h('section', { class: 'panel lobby-invite', 'aria-labelledby': 'lobby-invite' },
       h('h2', { class: 'display', id: 'lobby-invite' }, _('Bring the others')),
       h('p', null, _('Whoever has this link may sit down or watch.')),
-      this.app.address ? null : h('p', { class: 'problem' }, _('It works on this computer only, since the server listens to nobody else.')),
+      this.app.address ? null : h('p', { class: 'problem' },
+        _('It works on this computer only, since the server listens to nobody else.')),
       this.linkField(_('Link to this race'), this.address, share),
       h('div', { class: 'lobby-codes' },
         h('div', { class: 'lobby-qr', role: 'img', 'aria-label': _('The link as a QR code') }, qrCode(this.address)),

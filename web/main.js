@@ -130,8 +130,10 @@ const cog = () =>
 function drawTop() {
   const menu = h('div', { class: 'menu panel', id: 'menu', hidden: true },
     choice(_('Animation speed'), 'pace', 1, [[2, _('slow')], [1, _('normal')], [0.5, _('fast')], [0, _('none')]]),
-    choice(_('Moving pictures'), 'motion', 'system', [['system', _('as the system says')], ['on', _('on')], ['off', _('off')]]),
-    choice(_('Colours'), 'theme', 'system', [['system', _('as the system says')], ['light', _('day')], ['dark', _('night')]], theme),
+    choice(_('Moving pictures'), 'motion', 'system',
+      [['system', _('as the system says')], ['on', _('on')], ['off', _('off')]]),
+    choice(_('Colours'), 'theme', 'system',
+      [['system', _('as the system says')], ['light', _('day')], ['dark', _('night')]], theme),
     toggle(_('Engine sounds'), 'sound', (on) => sound.on(on)),
     toggle(_('Tell me when it is my turn'), 'notify', allowNotes));
   const gear = h('button', {

@@ -1,6 +1,6 @@
 // The race screen: takes the table's messages, plays what happened one after the other, and asks for decisions.
 
-import { h, clear } from './dom.js';
+import { h, button, clear } from './dom.js';
 import { _, n_ } from './words.js';
 import { explain } from './codes.js';
 import { readCircuit } from './circuit.js';
@@ -84,7 +84,7 @@ class Screen {
   gone(error) {
     clear(this.main, h('div', { class: 'panel narrow' }, h('h1', { class: 'display' }, _('This race is not here')),
       h('p', null, explain(error.code ?? 'no_such_table')),
-      h('button', { class: 'primary', onclick: () => this.app.go('') }, _('Back to the start page'))));
+      button('primary', _('Back to the start page'), () => this.app.go(''))));
   }
 
   /* ---- Talking ------------------------------------------------------------------------------------- */
@@ -181,7 +181,8 @@ class Screen {
     const own = entrySentence(m, names);
     if (own) this.journal.add(own, { kind: m.what, colour: this.colour(m.seat) });
     for (const event of m.events ?? [])
-      for (const text of sentences(event, names)) this.journal.add(text, { kind: event.e, colour: this.colour(event.car) });
+      for (const text of sentences(event, names))
+        this.journal.add(text, { kind: event.e, colour: this.colour(event.car) });
   }
 
   colour(seat) {
@@ -215,7 +216,8 @@ class Screen {
       this.show(e.car, [e.card]);
       await this.pause(PAUSE_MS / 2);
     } else if (e.e === 'corner' && e.paid > 0) {
-      this.banner(n_('{name} pays {n} Heat in the corner', '{name} pays {n} Heat in the corner', e.paid, { name: this.names[e.car] }));
+      this.banner(n_('{name} pays {n} Heat in the corner', '{name} pays {n} Heat in the corner', e.paid,
+        { name: this.names[e.car] }));
       await this.pause(PAUSE_MS);
     } else if (e.e === 'shift' && e.car === this.you) {
       sound.shift();
@@ -301,14 +303,17 @@ class Screen {
     this.strip = h('p', { class: 'strip', 'aria-hidden': 'true' });
     this.notes = h('div', { class: 'notes' });
     this.board.setCars(this.state.table.seats.map((seat, i) => ({
-      seat: i, colour: seat.colour, number: i + 1, name: this.names[i], you: this.tokens.some((each) => each.seat === i),
+      seat: i, colour: seat.colour, number: i + 1, name: this.names[i],
+      you: this.tokens.some((each) => each.seat === i),
     })));
     this.board.follow(settings.get('follow', true));
+    const title = circuitTitle(this.circuit.name, this.circuit.title);
     clear(this.main,
       h('div', { class: 'race' },
-        h('h1', { class: 'unseen' }, _('Race: {circuit}', { circuit: circuitTitle(this.circuit.name, this.circuit.title) })),
+        h('h1', { class: 'unseen' }, _('Race: {circuit}', { circuit: title })),
         this.tower.element,
-        h('div', { class: 'race-board', onclick: () => this.playing && this.skipAll() }, this.board.element, this.strip),
+        h('div', { class: 'race-board', onclick: () => this.playing && this.skipAll() },
+          this.board.element, this.strip),
         h('aside', { class: 'race-side' }, this.journal.element, this.talk()),
         h('div', { class: 'race-cockpit' }, this.notes, this.cockpit.element)));
     for (const m of this.told) this.write(m);
@@ -368,16 +373,17 @@ class Screen {
     const nameOf = (index) => this.names[this.tokens[index].seat];
     const before = this.eyes;
     const canGoBack = before >= 0 && this.state.view.step === 'plan';
-    const button = h('button', { class: 'primary', onclick: () => this.lookAs(next) }, _('I am {name}: show my hand', { name: nameOf(next) }));
+    const show = button('primary', _('I am {name}: show my hand', { name: nameOf(next) }), () => this.lookAs(next));
+    const back = canGoBack
+      ? button('quiet', _('Back to {name}', { name: nameOf(before) }), () => this.lookAs(before)) : null;
     this.curtain = next;
     this.cockpit.hide();
     this.board.preview(null);
     clear(this.cockpit.element, h('div', { class: 'curtain' },
       h('h2', { class: 'display' }, _('{name} is next', { name: nameOf(next) })),
       h('p', null, _('Hand the screen over. Nobody else should look.')),
-      h('div', { class: 'buttons' }, button,
-        canGoBack ? h('button', { class: 'quiet', onclick: () => this.lookAs(before) }, _('Back to {name}', { name: nameOf(before) })) : null)));
-    button.focus({ preventScroll: true });
+      h('div', { class: 'buttons' }, show, back)));
+    show.focus({ preventScroll: true });
   }
 
   /** Somebody has the screen now; who goes back to change a plan keeps it until that is done. */
@@ -411,16 +417,24 @@ class Screen {
       left ? h('p', { class: 'note' }, left) : null,
       late.map((each) => h('p', { class: 'note' },
         _('{name} has not decided for a while.', { name: this.names[each.seat] }), ' ',
-        h('button', { class: 'quiet', onclick: () => this.say(`agree ${each.seat}`) }, _('Let a bot drive')))),
-      rematch ? h('p', { class: 'note' }, h('button', { class: 'primary', onclick: () => this.goOn(rematch) }, _('Go to the rematch'))) : null);
+        button('quiet', _('Let a bot drive'), () => this.say(`agree ${each.seat}`)))),
+      rematch ? h('p', { class: 'note' }, button('primary', _('Go to the rematch'), () => this.goOn(rematch))) : null);
   }
 
   talk() {
+    const open = (wanted) => {
+      menu.hidden = !wanted;
+      opener.setAttribute('aria-expanded', String(wanted));
+    };
+    const speak = (number) => {
+      this.say(`phrase ${number}`);
+      open(false);
+    };
     const menu = h('div', { class: 'phrases', hidden: true },
-      phrases.map((text, i) => h('button', { class: 'quiet', onclick: () => { this.say(`phrase ${i + 1}`); menu.hidden = true; } }, _(text))));
-    const toggle = h('button', { class: 'quiet', 'aria-haspopup': 'true', onclick: () => { menu.hidden = !menu.hidden; } }, _('Say something'));
-    const leave = h('button', { class: 'quiet', onclick: () => this.app.go('') }, _('Leave for now'));
-    return h('div', { class: 'talk' }, this.tokens.length > 0 ? toggle : null, leave, menu);
+      phrases.map((text, i) => button('quiet', _(text), () => speak(i + 1))));
+    const opener = button('quiet', _('Say something'), () => open(menu.hidden), { 'aria-expanded': 'false' });
+    return h('div', { class: 'talk' }, this.tokens.length > 0 ? opener : null,
+      button('quiet', _('Leave for now'), () => this.app.go('')), menu);
   }
 
   /** Whether the race waits for somebody at this screen. */
@@ -435,7 +449,8 @@ class Screen {
 
   notify() {
     const turn = this.ourTurn();
-    if (turn && !this.wasTurn && document.hidden && settings.get('notify', false) && globalThis.Notification?.permission === 'granted')
+    const allowed = settings.get('notify', false) && globalThis.Notification?.permission === 'granted';
+    if (turn && !this.wasTurn && document.hidden && allowed)
       new Notification(_('It is your turn'), { tag: this.id, icon: 'icon.svg' });
     this.wasTurn = turn;
   }
@@ -445,7 +460,8 @@ class Screen {
   }
 
   key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+    if (event.ctrlKey || event.altKey || event.metaKey || typing) return;
     const busy = this.playing && this.queue.length + (this.board ? 1 : 0) > 0;
     if ((event.key === 'Escape' || event.key === 's') && busy) this.skipAll();
     else if (event.target.closest?.('.board')) return;

@@ -16,7 +16,8 @@ self.addEventListener('install', (event) => {
 
 self.addEventListener('activate', (event) => {
   const tidy = async () => {
-    for (const name of await caches.keys()) if (name.startsWith('hairpin-') && name !== CACHE) await caches.delete(name);
+    const old = (await caches.keys()).filter((name) => name.startsWith('hairpin-') && name !== CACHE);
+    await Promise.all(old.map((name) => caches.delete(name)));
     await self.clients.claim();
   };
   event.waitUntil(tidy());
@@ -30,6 +31,7 @@ async function answer(request) {
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
-  const own = request.url.startsWith(self.registration.scope);
-  if (request.method === 'GET' && own && !request.url.startsWith(`${self.registration.scope}api/`)) event.respondWith(answer(request));
+  const { scope } = self.registration;
+  const ours = request.url.startsWith(scope) && !request.url.startsWith(`${scope}api/`);
+  if (request.method === 'GET' && ours) event.respondWith(answer(request));
 });

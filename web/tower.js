@@ -14,7 +14,8 @@ function progress(car, view) {
 function gap(car, first) {
   if (car.status !== 'racing' || first === car || first.status !== 'racing') return null;
   const behind = n_('{n} space behind', '{n} spaces behind', first.at - car.at);
-  return h('span', { class: 'tower-gap', role: 'img', 'aria-label': behind, title: behind }, `+${number(first.at - car.at)}`);
+  const text = `+${number(first.at - car.at)}`;
+  return h('span', { class: 'tower-gap', role: 'img', 'aria-label': behind, title: behind }, text);
 }
 
 function badges(seat, seatNumber, view, awaited) {
@@ -34,7 +35,8 @@ function row(place, seatNumber, { state, names, you, since }) {
   const car = view.cars[seatNumber];
   const first = view.cars[state.standings[0]];
   const awaited = since.has(seatNumber);
-  return h('li', { class: 'tower-row', 'data-colour': seat.colour, 'data-you': seatNumber === you, 'data-turn': view.turn?.car === seatNumber },
+  const turn = view.turn?.car === seatNumber;
+  return h('li', { class: 'tower-row', 'data-colour': seat.colour, 'data-you': seatNumber === you, 'data-turn': turn },
     h('span', { class: 'tower-place', 'aria-label': ordinal(place) }, number(place)),
     carPicture(seat.colour, seatNumber + 1),
     h('span', { class: 'tower-who' },
