@@ -49,6 +49,8 @@ bench: deps-test all ## measure the speed, and count instructions
 	@$(BUILD)/hairpin bench
 	@tools/jobs.sh $(BUILD)/hairpin
 	@tools/instructions.sh $(BUILD)/hairpin
+	@$(call build,$(BUILD)) --target engine-bench > /dev/null
+	@node tools/wasm_speed.mjs $(BUILD)/wasm/bench.wasm $(BUILD)/hairpin
 
 bench-server: deps-test all ## measure the server under load; RACES, IDLE and SECONDS make it smaller
 	@$(call build,$(BUILD)) --target load

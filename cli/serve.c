@@ -118,7 +118,8 @@ static void welcome(const server_settings *s)
     else
         printf(_("hairpin serves at %s, with its data in %s\n"), url, s->hall.data);
     char others[SERVER_ADDRESSES][SERVER_ADDRESS];
-    const int n = s->public_url == NULL && s->bind == NULL ? server_addresses(s, others, SERVER_ADDRESSES) : 0;
+    const int n =
+        s->public_url == NULL && s->bind == NULL ? server_addresses(s, others, SERVER_ADDRESSES) : 0;
     for (int i = 0; i < n; i++)
         printf(_("Others on this network: %s\n"), others[i]);
     printf("%s\n", _("Ctrl-C stops it; races go on with the next start."));

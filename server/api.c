@@ -444,7 +444,8 @@ static void show_server(session *c)
     const int n = local ? server_addresses(c->s->settings, found, SERVER_ADDRESSES) : 0;
     int length = snprintf(text, sizeof text, "{\"version\":\"%s\",\"addresses\":[", HP_VERSION);
     for (int i = 0; i < n; i++)
-        length += snprintf(text + length, sizeof text - (size_t)length, "%s\"%s\"", i > 0 ? "," : "", found[i]);
+        length +=
+            snprintf(text + length, sizeof text - (size_t)length, "%s\"%s\"", i > 0 ? "," : "", found[i]);
     length += snprintf(text + length, sizeof text - (size_t)length, "]}\n");
     session_answer(c, 200, as_json, text, (size_t)length);
 }
@@ -582,10 +583,8 @@ void api_answer(session *c)
         const char *path;
         void (*get)(session *c), (*post)(session *c);
     } pages[] = {
-        {"/healthz", show_health, NULL},
-        {"/metrics", show_figures, NULL},
-        {"/api/circuits", list_circuits, NULL},
-        {"/api/server", show_server, NULL},
+        {"/healthz", show_health, NULL},          {"/metrics", show_figures, NULL},
+        {"/api/circuits", list_circuits, NULL},   {"/api/server", show_server, NULL},
         {"/api/tables", list_tables, open_table},
     };
     static const char codes[] = "/api/codes/";

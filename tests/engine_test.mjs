@@ -39,8 +39,8 @@ const tests = {
     for (let i = 0; i < 5; i++) {
       const store = createMemory();
       const { append } = store;
-      const full = { ...store, append: (entry) => (Math.random() < 0.1 ? Promise.reject(new Error()) : append(entry)) };
-      const keeper = createKeeper({ module, store: full });
+      const mayFail = (entry) => (Math.random() < 0.1 ? Promise.reject(new Error()) : append(entry));
+      const keeper = createKeeper({ module, store: { ...store, append: mayFail } });
       const opening = { circuit: 'italy', laps: 1, seats: [person, bot('rookie')] };
       const { id, tokens } = await keeper.open(opening);
       const told = await race(keeper, id, tokens[0].token, ['not_stored', 'old', 'not_your_turn', 'wrong_step']);
@@ -53,7 +53,8 @@ const tests = {
     const keepers = [];
     const others = (own) => keepers.filter((keeper) => keeper !== keepers[own]);
     for (const own of [0, 1]) {
-      keepers.push(createKeeper({ module, store, changed: (id) => others(own).forEach((keeper) => keeper.refresh(id)) }));
+      const changed = (id) => others(own).forEach((keeper) => keeper.refresh(id));
+      keepers.push(createKeeper({ module, store, changed }));
     }
     const second = { kind: 'person', name: 'Bo', colour: 'blue' };
     const { id, tokens } = await keepers[0].open({ circuit: 'usa', laps: 1, seats: [person, second, bot('driver')] });
@@ -71,7 +72,8 @@ const tests = {
     const { id, tokens } = await keeper.open(opening);
     const messages = [];
     const end = () => assert.fail('gone');
-    const { say } = await keeper.follow(id, tokens[0].token, 0, { tell: (text) => messages.push(JSON.parse(text)), end });
+    const tell = (text) => messages.push(JSON.parse(text));
+    const { say } = await keeper.follow(id, tokens[0].token, 0, { tell, end });
     const until = async (found) => {
       for (let i = 0; i < 5000 && !messages.some(found); i++) await soon();
       assert.ok(messages.some(found));
@@ -107,7 +109,8 @@ const tests = {
     for (const value of [-1, 15 * 86400, 'x', null]) await refused({ ...fine, clock: value });
     for (const key of ['name', 'colour', 'salt', 'handicap', 'kind', 'level']) {
       for (const value of [{}, '\n', 'x y z\nbot 0 rookie', -1, 99]) {
-        if (key !== 'name' || typeof value === 'string') await refused({ ...fine, seats: [{ ...person, [key]: value }] });
+        if (key === 'name' && typeof value !== 'string') continue;
+        await refused({ ...fine, seats: [{ ...person, [key]: value }] });
       }
     }
     await refused({ ...fine, seats: [person, { ...person }] });
@@ -118,10 +121,12 @@ const tests = {
 
   'rubbish changes nothing'() {
     const engine = createEngine(module);
-    const settings = engine.settle(
-      `circuit usa\nlaps 1\nsubstitute driver\nclock 0\nsecret ${'ab'.repeat(32)}\nperson 0 red - ${'cd'.repeat(32)} Ada\n`,
-    );
-    const texts = ['', '\0', '\n', 'x', 'act', 'act 1 plan 9', '{}', 'ÿ\ud800', 'hairpin race 1', 'x'.repeat(300_000), settings];
+    const hex = 'ab'.repeat(32);
+    const head = ['circuit usa', 'laps 1', 'substitute driver', 'clock 0'];
+    const lines = [...head, `secret ${hex}`, `person 0 red - ${hex} Ada`];
+    const settings = engine.settle(`${lines.join('\n')}\n`);
+    const short = ['', '\0', '\n', 'x', 'act', 'act 1 plan 9', '{}', 'ÿ\ud800', 'hairpin race 1'];
+    const texts = [...short, 'x'.repeat(300_000), settings];
     const numbers = [-(2 ** 31), -2, -1, 0, 1, 5, 6, 7, 254, 255, 256, 2 ** 31 - 1];
     const tryAll = (open) => {
       for (const text of texts) {
@@ -193,8 +198,9 @@ async function checkAfterwards(keeper, store, { id, token, told, file, log }) {
   assert.deepEqual(await fresh.notice(id), await keeper.notice(id));
   assert.deepEqual(await entriesOf(fresh, id, token), told);
   const seen = told.flatMap((text) => JSON.parse(text).events ?? []);
-  assert.ok(seen.filter(({ e, car }) => e === 'draw' && car !== 0).every(({ cards }) => cards.every((card) => card === '?')));
-  assert.ok(!seen.some(({ e, car, cards }) => e === 'draw' && car === 0 && cards.includes('?')));
+  for (const { car, cards } of seen.filter(({ e }) => e === 'draw')) {
+    assert.ok(cards.every((card) => (card === '?') === (car !== 0)));
+  }
   await assert.rejects(fresh.follow(id, 'f'.repeat(32), 0, {}), { code: 'wrong_token' });
 }
 

@@ -52,6 +52,7 @@ await assert.rejects(net.notice('abc'), { code: 'offline' });
 answers = {
   [`GET ${base}api/tables/abc`]: { status: 404, json: { m: 'error', code: 'no_such_table', text: 'no' } },
   [`GET ${base}api/tables`]: { status: 404, text: '<html>' },
+  [`GET ${base}api/server`]: { json: { addresses: [] } },
   [`GET ${base}api/circuits`]: { json: { circuits: [{ name: 'usa' }] } },
   [`GET ${base}api/codes/K7`]: { json: { id: 'abc' } },
   [`POST ${base}api/tables/abc/seats/1`]: {
@@ -66,6 +67,7 @@ answers = {
 await assert.rejects(net.notice('abc'), { code: 'no_such_table', text: 'no' });
 await assert.rejects(net.list(), { code: 'offline' });
 assert.equal(await net.there(), true);
+assert.deepEqual(await net.circuits(), [{ name: 'usa' }]);
 assert.deepEqual(await net.find('K7'), { id: 'abc' });
 assert.deepEqual(await net.take('abc', 1, { name: 'Bo' }, 'old'), { seat: 1, token: 't' });
 

@@ -143,7 +143,7 @@ export function createCockpit(actions) {
           'data-now': each === now, title: answer && !possible ? explain(answer.code) : null,
           'aria-label': _('Gear {gear}: {price}', { gear: each, price }),
           onclick: () => chooseGear(each),
-        }, h('span', { class: 'gear-number', 'aria-hidden': 'true' }, number(each)),
+        }, h('span', { class: 'gear-number', 'aria-hidden': 'true' }, number(each)), ' ',
           h('span', { class: 'gear-price', 'aria-hidden': 'true' }, price));
       }));
   }

@@ -5,8 +5,8 @@ const SPECTATOR = 255;
 /** Compiles engine.wasm: bytes, or where to fetch them. */
 export async function loadEngine(source = new URL('engine.wasm', import.meta.url)) {
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
-  const answer = await fetch(source);
-  if (!answer.ok) throw Object.assign(new Error('offline'), { code: 'offline', text: '' });
+  const answer = await fetch(source).catch(() => null);
+  if (!answer?.ok) throw refusal('offline');
   return WebAssembly.compile(await answer.arrayBuffer()); // streaming would need a host that knows the type
 }
 
