@@ -121,7 +121,7 @@ static void welcome(const server_settings *s)
     const int n =
         s->public_url == NULL && s->bind == NULL ? server_addresses(s, others, SERVER_ADDRESSES) : 0;
     for (int i = 0; i < n; i++)
-        printf(_("Others on this network: %s\n"), others[i]);
+        printf(_("For others on this network: %s\n"), others[i]);
     printf("%s\n", _("Ctrl-C stops it; races go on with the next start."));
     fflush(stdout);
     if (cli_given(options, "open") != NULL)

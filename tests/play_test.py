@@ -114,7 +114,7 @@ class Play(unittest.TestCase):
         for each in addresses(address):
             self.assertNotIn("//127.", each)
             self.assertEqual(addresses(each), [])  # nobody else is told about this machine's network
-            self.assertIn(f"Others on this network: {each}\n", process.stdout.readline())
+            self.assertIn(f"For others on this network: {each}\n", process.stdout.readline())
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 #!/bin/bash
 # label: fast
 # Every text that people read is translated into every language, with the same placeholders.
+#
+# That no text of the page escapes translation is what tests/browser looks for.
 set -euo pipefail
 
 [ "$SANITIZED" = 0 ] || exit 77
@@ -15,6 +17,7 @@ for language in da nl de fr el; do
     # msgcmp fails on texts that are missing or fuzzy; msgfmt on placeholders that do not match.
     msgcmp "$po" "$template" || result=1
     msgfmt --check --check-format --output-file=/dev/null "$po" || result=1
+    tests/placeholders.py "$po" || result=1
     if [ -n "$(msgattrib --obsolete "$po")" ]; then
         echo "$po: has texts that nobody uses"
         result=1

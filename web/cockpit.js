@@ -339,6 +339,11 @@ export function createCockpit(actions) {
       if (message.act === wanted) preview(message);
       draw();
     },
+    /** The connection is there again: what was asked meanwhile went nowhere. */
+    askAgain() {
+      for (const [text, answer] of foreseen) if (answer === null) foreseen.delete(text);
+      draw();
+    },
     /** What was sent has been refused. */
     refused() {
       sent = false;

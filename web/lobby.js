@@ -302,7 +302,7 @@ class Lobby {
       h('h2', { class: 'display', id: 'lobby-invite' }, _('Bring the others')),
       h('p', null, _('Whoever has this link may sit down or watch.')),
       this.app.address ? null : h('p', { class: 'problem' },
-        _('It works on this computer only, since the server listens to nobody else.')),
+        _('The link works on this computer only: the server does not accept connections from others.')),
       this.linkField(_('Link to this race'), this.address, share),
       h('div', { class: 'lobby-codes' },
         h('div', { class: 'lobby-qr', role: 'img', 'aria-label': _('The link as a QR code') }, qrCode(this.address)),

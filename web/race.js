@@ -115,6 +115,7 @@ class Screen {
     if (word === 'open' && this.lost) this.app.say(_('Connected again.'));
     this.lost = word === 'lost';
     if (this.lost) this.cockpit?.refused();
+    else this.cockpit?.askAgain();
   }
 
   say(line) {
