@@ -27,11 +27,16 @@ CAREFUL = {"x-content-type-options": "nosniff", "referrer-policy": "no-referrer"
 
 
 def files():
-    return sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*") if path.is_file())
+    """All but api/server, which the program answers itself."""
+    return sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*")
+                  if path.is_file() and path != SITE / "api/server")
 
 
 class Site(unittest.TestCase):
     """The folder."""
+
+    def test_it_says_that_nobody_answers(self):
+        self.assertIs(json.loads((SITE / "api/server").read_text())["addresses"], False)
 
     def test_it_has_all_that_the_page_needs(self):
         web = {path.relative_to(SOURCE / "web").as_posix() for path in (SOURCE / "web").rglob("*")
@@ -83,7 +88,7 @@ class Making(unittest.TestCase):
         self.addCleanup(shutil.rmtree, folder)
         web = folder / "web"
         shutil.copytree(SITE, web)
-        for name in ("words", "circuits"):
+        for name in ("words", "circuits", "api"):
             shutil.rmtree(web / name)
         (web / "service.js").write_text("const version = '@VERSION@', files = '@FILES@'.split(' ');\n")
         if change:
