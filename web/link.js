@@ -138,6 +138,7 @@ function followNet(id, token, since, { message, status }) {
   };
   const outside = [
     [globalThis, 'online', comeBack],
+    [globalThis, 'offline', () => socket !== null && lose()],
     [globalThis.document, 'visibilitychange', comeBack],
   ];
   for (const [target, name, listener] of outside) target?.addEventListener?.(name, listener);
