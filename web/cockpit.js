@@ -159,7 +159,7 @@ export function createCockpit(actions) {
         handRow(toggle, (i) => chosen.includes(i) || adding(i) !== null)),
       h('div', { class: 'decision-side' },
         h('div', { class: 'outlook', 'aria-live': 'polite' },
-          answer ? outcome(answer) : null,
+          answer ? outcome(answer) : plan ? h('p', { class: 'hint' }, _('One moment …')) : null,
           missing > 0 ? h('p', { class: 'hint' }, n_('Choose {n} more card.', 'Choose {n} more cards.', missing)) : null),
         planned ? h('p', { class: 'hint' }, _('You have planned. You can change it until the last one is in.')) : null,
         h('div', { class: 'buttons' },

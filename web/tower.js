@@ -41,12 +41,12 @@ function row(place, seatNumber, { state, names, you, since }) {
     carPicture(seat.colour, seatNumber + 1),
     h('span', { class: 'tower-who' },
       h('span', { class: 'tower-number', 'aria-hidden': 'true' }, number(seatNumber + 1)),
-      h('span', { class: 'tower-name' }, names[seatNumber]),
-      h('span', { class: 'tower-more' }, h('span', { class: 'tower-lap' }, progress(car, view)), gap(car, first))),
+      h('span', { class: 'tower-name' }, names[seatNumber])),
     h('span', { class: 'tower-figures' },
       h('span', { class: 'tower-gear', title: _('Gear {gear}', { gear: car.gear }) }, number(car.gear)),
       h('span', { class: 'tower-heat', title: _('{n} Heat in the engine', { n: car.engine }) }, number(car.engine))),
-    h('span', { class: 'tower-badges' }, badges(seat, seatNumber, view, awaited)));
+    h('span', { class: 'tower-more' },
+      h('span', { class: 'tower-lap' }, progress(car, view)), gap(car, first), badges(seat, seatNumber, view, awaited)));
 }
 
 export function createTower() {
