@@ -25,8 +25,8 @@ typedef struct {
     int (*run)(char **arguments, int n);
 } cli_command;
 
-extern const cli_command cmd_demo, cmd_sim, cmd_replay, cmd_show, cmd_explain, cmd_circuits, cmd_arena,
-    cmd_serve, cmd_bench;
+extern const cli_command cmd_race, cmd_watch, cmd_demo, cmd_sim, cmd_replay, cmd_show, cmd_explain,
+    cmd_circuits, cmd_arena, cmd_serve, cmd_bench;
 
 /* Sets what was given; returns the number of other arguments, which are moved to the front of argv, or
  * -1 after saying what is wrong. */

@@ -1,11 +1,14 @@
 /* hairpin: finds the command and runs it. */
+#define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-static const cli_command *const commands[] = {&cmd_demo,     &cmd_sim,   &cmd_replay, &cmd_show, &cmd_explain,
-                                              &cmd_circuits, &cmd_arena, &cmd_serve,  &cmd_bench};
+static const cli_command *const commands[] = {&cmd_race,   &cmd_watch, &cmd_demo,    &cmd_sim,
+                                              &cmd_replay, &cmd_show,  &cmd_explain, &cmd_circuits,
+                                              &cmd_arena,  &cmd_serve, &cmd_bench};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static const cli_command *command_named(const char *name)
@@ -114,6 +117,8 @@ static int lone_option(const char *option)
 
 static int run(int argc, char **argv)
 {
+    if (argc == 1 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
+        return cmd_race.run(argv + 1, 0);
     if (argc == 1 || (strcmp(argv[1], "help") == 0 && (argc == 2 || strcmp(argv[2], "help") == 0))) {
         help();
         return EXIT_OK;

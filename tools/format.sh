@@ -3,7 +3,7 @@
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
-all() { find rules record bots table server cli bench web tests examples include -name '*.[ch]' -print0; }
+all() { find rules record bots table server terminal cli bench web tests examples include -name '*.[ch]' -print0; }
 
 if [ "${1:-}" != --check ]; then
     all | xargs -0 clang-format -i

@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 template=${1:-$(mktemp --suffix=.pot)}
 xgettext --from-code=UTF-8 --language=C --keyword=_ --keyword=N_ --keyword=n_:1,2 --flag=cli_complain:1:c-format \
-    --no-location --sort-output --package-name=hairpin --output="$template" cli/*.c cli/*.h bench/*.c bots/*.c
+    --no-location --sort-output --package-name=hairpin --output="$template" cli/*.c cli/*.h terminal/*.c bench/*.c bots/*.c
 xgettext --from-code=UTF-8 --language=JavaScript --keyword --keyword=_ --keyword=N_ --keyword=n_:1,2 \
     --no-location --sort-output --join-existing --package-name=hairpin --output="$template" web/*.js
 sed -i 's/charset=CHARSET/charset=UTF-8/' "$template"

@@ -1,0 +1,73 @@
+#define _DEFAULT_SOURCE
+#include "terminal/wait.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t stopped;
+static int bell[2] = {-1, -1};
+
+static void stop(int number)
+{
+    const int before = errno;
+    stopped = number;
+    if (write(bell[1], "", 1) < 0)
+        errno = 0; /* a full pipe rings already */
+    errno = before;
+}
+
+void wait_prepare(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    struct sigaction action;
+    if (bell[0] >= 0 || pipe(bell) != 0)
+        return;
+    for (int i = 0; i < 2; i++) {
+        fcntl(bell[i], F_SETFL, O_NONBLOCK);
+        fcntl(bell[i], F_SETFD, FD_CLOEXEC);
+    }
+    memset(&action, 0, sizeof action);
+    action.sa_handler = stop;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        sigaction(signals[i], &action, NULL);
+    action.sa_handler = SIG_IGN; /* these are errors of a write, and told as such */
+    sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL);
+}
+
+int wait_stopped(void)
+{
+    return stopped;
+}
+
+void wait_stop(int number)
+{
+    stop(number);
+}
+
+waited wait_for(int wake, int milliseconds)
+{
+    return wait_for_either(true, wake, milliseconds);
+}
+
+waited wait_for_either(bool keys, int wake, int milliseconds)
+{
+    struct pollfd all[3] = {{.fd = keys ? STDIN_FILENO : -1, .events = POLLIN},
+                            {.fd = bell[0], .events = POLLIN},
+                            {.fd = wake, .events = POLLIN}};
+    waited w = {false, false};
+    if (poll(all, 3, milliseconds) < 0)
+        return w; /* a signal: a new size, or the end */
+    const bool hung_up = (all[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+    w.key = (all[0].revents & POLLIN) != 0;
+    w.link = (all[2].revents & POLLIN) != 0;
+    if (hung_up && !w.key && isatty(STDOUT_FILENO))
+        stop(SIGHUP);
+    w.key = w.key || hung_up; /* the end of a pipe is there to be read */
+    return w;
+}

@@ -1,0 +1,744 @@
+"""hairpin race and hairpin watch: through a real pseudo-terminal, through a pipe, and against a server."""
+import fcntl
+import json
+import os
+import pathlib
+import pty
+import re
+import resource
+import select
+import shutil
+import signal
+import ssl
+import struct
+import subprocess
+import tempfile
+import termios
+import threading
+import time
+import unicodedata
+import unittest
+import urllib.request
+
+import live
+
+HAIRPIN = os.environ["HAIRPIN"]
+SOURCE = pathlib.Path(os.environ["SOURCE_DIR"])
+PATIENCE = 60  # seconds before something counts as missing, on the slowest machine
+HAND = r"Hand [▸ ]"
+UP, DOWN, RIGHT, LEFT = "\x1bOA", "\x1bOB", "\x1bOC", "\x1bOD"
+
+
+class Screen:
+    """What a terminal would show: as much of an xterm as ncurses uses."""
+
+    def __init__(self, columns, rows):
+        self.resize(columns, rows)
+        self.pending = b""
+        self.styles = set()  # every way of painting that was asked for
+
+    def resize(self, columns, rows):
+        self.columns, self.rows = columns, rows
+        self.cells = [[" "] * columns for _ in range(rows)]
+        self.y = self.x = 0
+        self.top, self.bottom = 0, rows - 1
+        self.last = " "
+
+    def text(self):
+        return "\n".join("".join(row).rstrip() for row in self.cells)
+
+    def feed(self, data):
+        data = self.pending + data
+        self.pending = b""
+        text = data.decode("utf-8", "surrogateescape")
+        if text and "\udc80" <= text[-1] <= "\udcff":  # half a character: its rest comes later
+            cut = len(text) - len(text.rstrip("".join(map(chr, range(0xdc80, 0xdd00)))))
+            if cut < 4:
+                self.pending = text[-cut:].encode("utf-8", "surrogateescape")
+                text = text[:-cut]
+        at = 0
+        while at < len(text):
+            if text[at] != "\x1b":
+                self.put(text[at])
+                at += 1
+                continue
+            found = re.compile(r"\x1b(?:\[([?>!]?)([0-9;]*)([@-~])|[()]([0AB])|([^\[()]))").match(text, at)
+            if not found:
+                self.pending = text[at:].encode("utf-8", "surrogateescape") + self.pending
+                return
+            if found[3]:
+                self.control(found[1], found[2], found[3])
+            at = found.end()
+
+    def put(self, c):
+        if c == "\r":
+            self.x = 0
+        elif c == "\n":
+            self.down()
+        elif c == "\b":
+            self.x = max(0, self.x - 1)
+        elif c == "\t":
+            self.x = min(self.columns - 1, self.x // 8 * 8 + 8)
+        elif c >= " ":
+            if self.x >= self.columns:
+                self.x = 0
+                self.down()
+            self.cells[self.y][self.x] = c
+            self.last = c
+            self.x += 1
+            if unicodedata.east_asian_width(c) in "WF" and self.x < self.columns:
+                self.cells[self.y][self.x] = ""
+                self.x += 1
+
+    def down(self):
+        if self.y == self.bottom:
+            self.scroll(1)
+        else:
+            self.y = min(self.rows - 1, self.y + 1)
+
+    def scroll(self, n):
+        for _ in range(abs(n)):
+            if n > 0:
+                del self.cells[self.top]
+                self.cells.insert(self.bottom, [" "] * self.columns)
+            else:
+                del self.cells[self.bottom]
+                self.cells.insert(self.top, [" "] * self.columns)
+
+    def control(self, mark, numbers, kind):
+        if mark:
+            return
+        n = [int(each or 0) for each in numbers.split(";")]
+        one = max(1, n[0])
+        row = self.cells[self.y]
+        x = min(self.x, self.columns - 1)
+        if kind == "m":
+            self.styles.update(n)
+        elif kind in "Hf":
+            self.y, self.x = one - 1, (n[1] if len(n) > 1 and n[1] else 1) - 1
+        elif kind == "A":
+            self.y = max(0, self.y - one)
+        elif kind == "B":
+            self.y = min(self.rows - 1, self.y + one)
+        elif kind == "C":
+            self.x = min(self.columns - 1, self.x + one)
+        elif kind == "D":
+            self.x = max(0, x - one)
+        elif kind == "G":
+            self.x = one - 1
+        elif kind == "d":
+            self.y = one - 1
+        elif kind == "J":
+            first = self.y + 1 if n[0] == 0 else 0
+            if n[0] == 0:
+                row[x:] = [" "] * (self.columns - x)
+            for each in range(first, self.rows if n[0] != 1 else self.y):
+                self.cells[each] = [" "] * self.columns
+        elif kind == "K":
+            first, last = {0: (x, self.columns), 1: (0, x + 1)}.get(n[0], (0, self.columns))
+            row[first:last] = [" "] * (last - first)
+        elif kind == "X":
+            row[x:x + one] = [" "] * len(row[x:x + one])
+        elif kind == "P":
+            del row[x:x + one]
+            row += [" "] * (self.columns - len(row))
+        elif kind == "@":
+            row[x:x] = [" "] * one
+            del row[self.columns:]
+        elif kind == "L":
+            for _ in range(one):
+                self.cells.insert(self.y, [" "] * self.columns)
+                del self.cells[self.bottom + 1]
+        elif kind == "M":
+            for _ in range(one):
+                del self.cells[self.y]
+                self.cells.insert(self.bottom, [" "] * self.columns)
+        elif kind == "r":
+            self.top, self.bottom = one - 1, (n[1] if len(n) > 1 and n[1] else self.rows) - 1
+            self.y = self.x = 0
+        elif kind == "S":
+            self.scroll(one)
+        elif kind == "T":
+            self.scroll(-one)
+        elif kind == "b":
+            for _ in range(one):
+                self.put(self.last)
+
+
+class Terminal:
+    """The program in a terminal of its own."""
+
+    def __init__(self, folder, *arguments, columns=80, rows=24, **environment):
+        self.screen = Screen(columns, rows)
+        self.raw = b""
+        self.process, self.end = None, None
+        master, slave = pty.openpty()
+        self.master = master
+        self.set_size(columns, rows)
+        plain = {key: value for key, value in os.environ.items() if key[:3] != "LC_" and key not in
+                 ("LANG", "LANGUAGE", "NO_COLOR", "COLUMNS", "LINES")}
+        plain.update({"TERM": "xterm-256color", "LANG": "C.UTF-8", "XDG_DATA_HOME": str(folder), "USER": "Ada"})
+        plain.update(environment)
+        self.process = subprocess.Popen([HAIRPIN, *map(str, arguments)], stdin=slave, stdout=slave, stderr=slave,
+                                        env=plain, start_new_session=True,
+                                        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+        os.close(slave)
+
+    def set_size(self, columns, rows):
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def resize(self, columns, rows):
+        self.screen.resize(columns, rows)
+        self.set_size(columns, rows)
+
+    def read(self, seconds=0.05):
+        """Takes in what comes within that time; false when nothing did."""
+        if not select.select([self.master], [], [], seconds)[0]:
+            return False
+        try:
+            data = os.read(self.master, 65536)
+        except OSError:  # the other end is closed
+            return False
+        self.raw += data
+        self.screen.feed(data)
+        return bool(data)
+
+    def settle(self):
+        while self.read():
+            pass
+        return self.screen.text()
+
+    def wait(self, *wanted, but=()):
+        """Until all of these texts, or regular expressions, are on the screen."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            text = self.screen.text()
+            if all(re.search(each, text, re.M) for each in wanted) and not any(re.search(each, text) for each in but):
+                return text
+            if not self.read(0.2) and self.process.poll() is not None:
+                while self.read():
+                    pass
+                text = self.screen.text()
+                if all(re.search(each, text, re.M) for each in wanted):
+                    return text
+                break
+        raise AssertionError(f"no {wanted} but {but} on the screen:\n{self.screen.text()}")
+
+    def press(self, keys):
+        os.write(self.master, keys.encode())
+
+    def leave(self, code=0):
+        end = time.monotonic() + PATIENCE
+        while self.process.poll() is None and time.monotonic() < end:
+            self.read(0.1)
+        self.settle()
+        if self.process.poll() is None:
+            raise AssertionError("it does not end:\n" + self.screen.text())
+        if self.process.returncode != code:
+            raise AssertionError(f"ended with {self.process.returncode}:\n" + self.screen.text())
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self.master)
+
+
+def play(terminal, until, limit=400):
+    """Presses what a careful player would press, until the screen shows that."""
+    shown = ""
+    for _ in range(limit):
+        text = terminal.settle()
+        if re.search(until, text):
+            return text
+        if text == shown and terminal.read(1):  # slow: what was pressed may not have been seen yet
+            continue
+        shown = text
+        if terminal.process.poll() is not None:
+            break
+        if "takes over" in text:
+            terminal.press("\r")
+        elif "Plan your turn" in text and "Planned." not in text:
+            gear = int(re.search(r"\[(\d)\]", text)[1])
+            if "r retires" in text:
+                terminal.press("r")
+            else:  # the two lowest cards; with fewer there is no choice
+                low = [card for card in re.search(r"Hand (.*)", text)[1] if card in "012345S"][:2]
+                choice = "u" + "".join(low).lower() if len(low) == 2 else ""
+                terminal.press((UP if gear < 2 else "") + choice + "\r")
+        elif re.search("─ (React|Slipstream|Discard) ", text) or re.search("^- (React|Slipstream|Discard) ", text, re.M):
+            terminal.press("\r")
+        else:
+            terminal.read(0.2)
+    raise AssertionError(f"the race did not come to {until}:\n{terminal.screen.text()}")
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hairpin-terminal-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.races = self.folder / "hairpin" / "races"
+
+    def terminal(self, *arguments, **more):
+        terminal = Terminal(self.folder, *arguments, **more)
+        self.addCleanup(terminal.kill)
+        return terminal
+
+    def lines(self, text, *arguments, code=0, **environment):
+        """The program in a pipe: what it says."""
+        plain = {"XDG_DATA_HOME": str(self.folder), "LANG": "C.UTF-8", "USER": "Ada", "PATH": os.environ["PATH"]}
+        plain.update(environment)
+        result = subprocess.run([HAIRPIN, *map(str, arguments)], input=text, capture_output=True, text=True, env=plain,
+                                timeout=PATIENCE)
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        return result.stdout if code == 0 else result.stderr
+
+    def oval(self):
+        circuit = self.folder / "oval.circuit"
+        text = (SOURCE / "docs/CIRCUITS.md").read_text()
+        circuit.write_text(re.search(r"```circuit\n(.*?)```", text, re.S)[1])
+        return circuit
+
+    def kept(self, ending=".table"):
+        return sorted(self.races.glob("*" + ending))
+
+
+QUICK = ["race", "--circuit", "italy", "--laps", "1", "--name", "Ada", "--still", "--seed", "7"]
+
+
+class Racing(Case):
+    def test_a_whole_race_by_keys_at_80_by_24(self):
+        t = self.terminal("race", "--circuit", self.oval(), "--name", "Ada", "--still", "--seed", "7", "--vs",
+                          "rookie,driver")
+        first = t.wait("hairpin · The Oval", "Plan your turn", "Standings", "Rookie 2", "Driver 3", HAND, "Gear")
+        self.assertEqual(len(first.split("\n")), 24)
+        for sign in [r" 5 ", r" 3 "]:
+            self.assertRegex(first, sign)
+        text = play(t, "m rematch")
+        self.assertIn("The race is over", text)
+        self.assertRegex(text, r"1\.\s+\d\s+\w+")
+        [race] = self.kept(".race")
+        self.assertEqual(self.kept(), [])
+        t.press("q")
+        t.leave()
+        self.assertIn("hairpin watch", t.screen.text().replace("\n", " "))
+        subprocess.run([HAIRPIN, "replay", race, "--verify"], capture_output=True, text=True, check=True)
+
+    def test_a_race_at_132_by_43_resized_in_the_middle(self):
+        t = self.terminal(*QUICK, "--vs", "rookie", columns=132, rows=43)
+        t.wait("Plan your turn")
+        play(t, "Round 2")
+        t.resize(80, 24)
+        text = t.wait("hairpin · Italy", "q quit", "Standings")
+        self.assertLessEqual(max(map(len, text.split("\n"))), 80)
+        t.resize(60, 20)
+        t.wait("too small")
+        t.resize(100, 30)
+        t.wait("hairpin · Italy", "q quit", "Gear")
+        play(t, "m rematch")
+        t.press("m")
+        t.wait("Round 1\\b", "Plan your turn")
+        t.press("q")
+        t.leave()
+
+    def test_previews_help_reasons_and_taking_back(self):
+        t = self.terminal(*QUICK, "--vs", "rookie", "--name", "Ada,Bo")
+        t.wait("Ada takes over", but=[HAND])
+        t.press("\r")
+        text = t.wait("Plan your turn", HAND)
+        t.press("?")
+        t.wait("Choose a gear and play as many cards", r"Rules: R3")
+        t.press("x")
+        t.wait(HAND, but=["Choose a gear and play"])
+        t.press(UP * 3)
+        t.wait(r"\[3\]", "nobody shifts by three gears \\(R3.2\\)")
+        t.press("+-" + (" " + RIGHT) * 7)
+        t.wait(r"Speed \d+.*to .*Heat")
+        t.press("u")
+        t.wait("Choose 2 more cards")
+        t.press((" " + RIGHT) * 7 + "\r")
+        t.wait("Bo takes over", "u: back to Ada", but=[HAND])
+        t.press("u")
+        t.wait("Planned.", HAND)
+        t.press("u")
+        t.wait("Plan your turn", r"Speed \d", but=["Planned."])  # the cards are still chosen
+        t.press("\r")
+        t.wait("Bo takes over")
+        t.press("\r")
+        play(t, "Round 2")
+        t.press("\x03")
+        t.leave(130)
+        self.assertEqual(termios.tcgetattr(t.master)[3] & (termios.ECHO | termios.ICANON), termios.ECHO | termios.ICANON)
+
+    def test_a_hint_chooses_what_the_champion_would(self):
+        t = self.terminal(*QUICK, "--vs", "rookie")
+        t.wait("Plan your turn")
+        t.press("h")
+        t.wait("What the champion would do", r"wins \d+ %", r"Speed \d")
+        t.press("x\r")
+        t.wait("React|Discard|Slipstream|Round 2")
+        t.press("q")
+        t.leave()
+
+    def test_animations_end_with_a_key(self):
+        t = self.terminal("race", "--circuit", "italy", "--vs", "rookie", "--seed", "3")
+        t.wait("Plan your turn")
+        t.press((" " + RIGHT) * 7 + "\r")
+        for _ in range(20):
+            t.press("x")
+            t.read(0.05)
+        t.wait("React|Discard|Slipstream|Round 2")
+        t.press("q")
+        t.leave()
+
+    def test_the_menu_chooses_and_offers_to_go_on(self):
+        t = self.terminal()
+        t.wait("Race now", "Circuit", "USA", "Opponents")
+        t.press(DOWN + RIGHT)  # around, to the circuit
+        t.wait("Great Britain")
+        t.press(DOWN + RIGHT + DOWN + DOWN + "Zoë\x7f\x7fo\r")
+        t.wait("hairpin · Great Britain · Lap 1 of", "Zo ", "Plan your turn")
+        t.press("q")
+        t.leave()
+        t = self.terminal()
+        t.wait("Go on with the race of 2")
+        t.press("\r")
+        t.wait("hairpin · Great Britain", "Zo ")
+        t.press("q")
+        t.leave()
+        t = self.terminal()
+        t.wait("Race now")
+        t.press("\x1b")
+        t.leave()
+
+    def test_every_language_and_what_the_terminal_can_show(self):
+        titles = {"en": "Great Britain", "da": "Storbritannien", "nl": "Groot-Brittannië", "de": "Großbritannien",
+                  "fr": "Grande-Bretagne", "el": "Μεγάλη Βρετανία"}
+        common = ["race", "--circuit", "great-britain", "--vs", "champion,rookie", "--still"]
+        for language, title in titles.items():
+            t = self.terminal(*common, "--lang", language)
+            text = t.wait(title, r"\[1\]", but=["One moment"])
+            self.assertLessEqual(max(map(len, text.split("\n"))), 80)
+            rows = [line for line in text.split("\n") if re.search(r"\b1 +6", line)]
+            self.assertEqual(len({len(row.rstrip()) for row in rows if "A" not in row[-3:]}), 1, text)
+            t.press("q")
+            t.leave()
+        t = self.terminal(*common, LANG="el_GR.UTF-8")  # whether or not it is installed
+        t.wait("Μεγάλη Βρετανία")
+        t = self.terminal(*common, "--lang", "el", LANG="C")
+        text = t.wait("Megali Vretania", r"\[1\]")
+        self.assertTrue(text.isascii(), text)
+        t = self.terminal(*common, NO_COLOR="1")
+        t.wait("Great Britain", r"\[1\]", "░")
+        self.assertFalse([n for n in t.screen.styles if 30 <= n < 60 or n >= 90])
+        t = self.terminal(*common, TERM="linux", LANG="C")
+        t.wait("Great Britain", r"\[1\]", ":")
+        self.assertTrue([n for n in t.screen.styles if 30 <= n < 50])
+        t = self.terminal(*common, TERM="dumb")
+        t.wait("Plan your turn, Ada")
+
+
+class Keeping(Case):
+    def test_kill_9_loses_no_confirmed_act(self):
+        t = self.terminal(*QUICK, "--vs", "rookie,rookie")
+        t.wait("Plan your turn")
+        play(t, "Round 3")
+        t.process.send_signal(signal.SIGKILL)
+        t.process.wait()
+        [path] = self.kept()
+        before = path.read_text()
+        path.write_text(before + "1794800941044 0 act 3 pl")  # cut off in the middle: nobody was told of it
+        t = self.terminal("race", "--still")
+        t.wait("Go on with the race of")
+        t.press("\r")
+        t.wait("Round 3", "hairpin · Italy")
+        play(t, "Round 4|m rematch")
+        self.assertTrue(path.read_text().startswith(before))
+        t.process.send_signal(signal.SIGHUP)
+        t.leave(130)
+        after = path.read_text()
+        self.assertIn("Round 4", self.lines("quit\n", "race", "--go-on"))
+        self.assertEqual(path.read_text(), after)
+
+    def test_a_closed_terminal_ends_it(self):
+        t = self.terminal(*QUICK, "--vs", "rookie")
+        t.wait("Plan your turn")
+        os.close(t.master)
+        self.assertEqual(t.process.wait(PATIENCE), 130)
+        t.master = os.open("/dev/null", os.O_RDONLY)
+        self.assertEqual(len(self.kept()), 1)
+
+    def test_one_race_is_not_raced_in_two_terminals(self):
+        t = self.terminal(*QUICK, "--vs", "rookie")
+        t.wait("Plan your turn")
+        self.assertIn("another terminal", self.lines("", "race", "--go-on", code=1))
+
+    def test_rubbish_is_refused_with_its_line(self):
+        self.lines("quit\n", *QUICK, "--vs", "rookie")
+        [path] = self.kept()
+        good = path.read_text()
+        last = len(good.split("\n"))
+        for bad, where in [("", ""), ("rubbish\n", ""), (good.replace("laps 1", "laps x"), ""), (good[:200] + "\n", ""),
+                           (good.replace("italy", "nowhere"), ""), ("\0" * 300 + "\n", ""),
+                           (good + "1 0 act 1 plan 9\n", f"{last}:"), (good + "x\n", f"{last}:"),
+                           (good + "1 7 start\n", f"{last}:"), (good + "\0\n", "")]:
+            path.write_text(bad)
+            self.assertIn(f"{path}:{where}", self.lines("", "race", "--go-on", code=1))
+            self.assertEqual(path.read_text(), bad)
+        path.write_text(good)
+        self.assertIn("Round 1", self.lines("quit\n", "race", "--go-on"))
+
+    def test_a_full_disk_or_a_folder_that_cannot_be_is_told(self):
+        (self.folder / "hairpin").write_text("in the way")
+        self.assertIn("hairpin", self.lines("", *QUICK, code=1))
+        (self.folder / "hairpin").unlink()
+        self.lines("quit\n", *QUICK, "--vs", "none")
+        [path] = self.kept()
+        good = path.read_bytes()
+        full = subprocess.run([HAIRPIN, "race", "--go-on"], input="plan 1 1\nplan 1 2\nplan 1 3\nplan 1 4\n", text=True,
+                              capture_output=True, timeout=PATIENCE, env={"XDG_DATA_HOME": str(self.folder)},
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (len(good) + 9,) * 2))
+        self.assertEqual(full.returncode, 0, full.stderr)
+        self.assertIn("could not be written to the disk", full.stdout)
+        self.assertEqual(path.read_bytes(), good)
+        self.assertIn("Round 1", self.lines("quit\n", "race", "--go-on"))
+
+    def test_a_circuit_from_a_file_is_kept_with_its_race(self):
+        circuit = self.oval()
+        self.assertIn("The Oval", self.lines("quit\n", "race", "--circuit", circuit, "--vs", "rookie"))
+        circuit.unlink()
+        self.assertIn("The Oval", self.lines("quit\n", "race", "--go-on"))
+        t = self.terminal("race", "--go-on", "--still")
+        t.wait("The Oval", "Plan your turn")
+
+
+class Lines(Case):
+    def test_the_session_in_the_docs(self):
+        text = (SOURCE / "docs/TERMINAL.md").read_text()
+        command, session = re.search(r"```session\n\$ hairpin (.*?)\n(.*?)```", text, re.S).groups()
+        typed = "".join(line[2:] + "\n" for line in session.split("\n") if line.startswith("> "))
+        said = [line for line in session.split("\n") if line and not line.startswith("> ")]
+        self.assertEqual(self.lines(typed, *command.split()).rstrip("\n").split("\n"), said)
+
+    def test_a_whole_race_and_the_same_seed_again(self):
+        typed = "plan 9\n"
+        common = ["race", "--circuit", self.oval(), "--vs", "rookie", "--seed", "11", "--name", "Ada"]
+        for _ in range(60):  # one decision more each time, by what was said last
+            said = self.lines(typed, *common)
+            if "The race is written down" in said:
+                break
+            self.kept()[0].unlink()
+            typed += self.answer(said) + "\n"
+        self.assertIn("The race is over.", said)
+        self.assertRegex(said, r"1\. (Ada|Rookie 2)")
+        [race] = self.kept(".race")
+        watched = self.lines("", "watch", race)
+        events = [line for line in said.split("\n") if re.match("(Ada|Rookie 2) (moves|plays)", line)]
+        self.assertGreater(len(events), 10)
+        self.assertEqual([line for line in watched.split("\n") if line in events], events)
+        self.watch(race)
+
+    def answer(self, said):
+        last = said.rstrip().split("\n")
+        asked = [line for line in last if ", Ada: " in line][-1]
+        hand = [line for line in last if line.startswith("Hand:")][-1].split()[1:]
+        if asked.startswith("React"):
+            return "done"
+        if asked.startswith("Slipstream"):
+            return "stay"
+        if asked.startswith("Discard"):
+            return "keep"
+        gear = int(re.search(r"gear (\d)", asked)[1])
+        playable = [card for card in hand if card != "H"]
+        gear = min(2, gear + 1, max(1, len(playable)))
+        cards = playable[:gear]
+        return "plan " + " ".join([str(gear), *(cards + hand)[:gear]])
+
+    def watch(self, race):
+        t = self.terminal("watch", race, "--still")
+        t.wait("The race is over|Round [3-9]")
+        t.press(" ")
+        for keys in [LEFT * 3, DOWN, UP * 2, RIGHT * 4]:
+            t.press(keys)
+            t.settle()
+        t.press("q")
+        t.leave()
+        cut = self.folder / "cut.race"
+        cut.write_text("\n".join(race.read_text().split("\n")[:25]) + "\n")
+        self.assertIn("The file ends here", self.lines("", "watch", cut))
+        cut.write_text("rubbish\n")
+        self.assertIn(f"{cut}:1", self.lines("", "watch", cut, code=1))
+        self.lines("", "watch", self.folder / "none.race", code=1)
+
+    def test_rubbish_changes_nothing(self):
+        rubbish = "\n\nplan\nplan 1\nplan x\nact 1 plan 1 1\nstart\nback\nsay 99\nsay\ntry\ntry x\ntry plan 4 1 1 1 1\n"
+        rubbish += "x" * 5000 + "\n\x00\x01\x1b[2J\nrematch\n\xff\nдa\n" + "help\nwhere\nhand\nacts\nu\nquit\n"
+        said = self.lines(rubbish, *QUICK, "--vs", "rookie")
+        self.assertNotIn("\x1b", said)
+        self.assertIn("is not an act", said)
+        self.assertIn("The race is kept", said)
+        entries = self.kept()[0].read_text().split("\n\n")[-1].strip().split("\n")
+        self.assertNotIn("0", [line.split()[1] for line in entries])
+
+    def test_questions_instead_of_options(self):
+        said = self.lines("nowhere\nitaly\n0\n1\nnobody\nrookie,driver\n\nquit\n", "race")
+        self.assertIn("Italy, 1 lap", said)
+        self.assertIn("“nowhere” cannot be chosen here.", said)
+        self.assertIn("Car 3: Driver 3", said)
+        self.assertIn("Italy, 1 lap", self.lines("\nquit\n", "race"))
+        self.assertIn("Circuits: usa", self.lines("no\n", "race"))
+
+    def test_what_was_asked_for_last_is_answered(self):
+        self.assertRegex(self.lines("hint\n", *QUICK, "--vs", "rookie"), r"  plan .*: wins \d+ %\n")
+
+    def test_hidden_hands_in_lines(self):
+        said = self.lines("\n" + "hand\n", *QUICK, "--vs", "none", "--name", "Ada,Bo")
+        self.assertLess(said.index("Ada takes over"), said.index("Hand:"))
+
+    def test_all_six_languages_and_ascii(self):
+        said = {language: self.lines("help\nquit\n", *QUICK, "--lang", language) for language in
+                "en da nl de fr el".split()}
+        self.assertIn("Italien", said["de"])
+        self.assertIn("Ιταλία", said["el"])
+        self.assertTrue(self.lines("help\nquit\n", *QUICK, "--lang", "el", LANG="C").isascii())
+
+    def test_lines_at_a_keyboard(self):
+        t = self.terminal(*QUICK, "--vs", "rookie", "--lines", "--lang", "en")
+        t.wait("Plan your turn, Ada", "^>")
+        t.press("where\r")
+        t.wait("1. Ada \\(car 1\\)|2. Ada \\(car 1\\)")
+        t.press("plan 7\r")
+        t.wait("is not an act")
+        t.press("quit\r")
+        t.leave()
+        t = self.terminal(*QUICK, "--vs", "none", "--lines", "--name", "Ada,Bo")
+        t.wait("Ada takes over", but=["Hand:"])
+        t.press("\r")
+        t.wait("Hand:")
+        t.press("\x03")
+        t.leave(130)
+
+    def test_options_that_are_wrong(self):
+        for bad in [["--laps", "0"], ["--vs", "nobody"], ["--name", ""], ["--name", "A,B,C,D,E,F,G"], ["here"],
+                    ["--vs", "rookie,rookie,rookie,rookie,rookie,rookie"], ["--name", " x"]]:
+            self.lines("", "race", *bad, code=2)
+        self.assertIn("italy", self.lines("", "race", "--circuit", "itlay", code=1))
+        self.assertIn("no link", self.lines("", "race", "--join", "ftp://x", code=1))
+        self.assertIn("no link", self.lines("", "race", "--join", "http://x:99999/#race/a", code=1))
+        self.assertIn("Nobody answers", self.lines("", "race", "--join", f"http://127.0.0.1:{live.free_port()}/#race/abc",
+                                                   code=1))
+
+
+class Joining(Case):
+    def setUp(self):
+        super().setUp()
+        self.server = live.Server()
+        self.addCleanup(self.server.close)
+
+    def open(self, *seats):
+        table = self.server.open_table([{"kind": "person", "name": "Web", "colour": "red"}, *seats], circuit="italy")
+        self.token = table["tokens"][0]["token"]
+        self.id = table["id"]
+        return f"http://127.0.0.1:{self.server.port}/#race/{self.id}"
+
+    def drive(self, stop):
+        """The other seat, as the page drives it: takes the first act of each decision."""
+        seen = 0
+        while not stop.is_set():
+            try:
+                socket = self.server.follow(self.id, self.token, seen)
+                self.addCleanup(socket.close)
+                while not stop.is_set():
+                    if not socket.ready(0.2):
+                        continue
+                    m = socket.next()
+                    seen = m["n"] if m["m"] == "entry" else seen
+                    if m["m"] == "state" and m["table"]["phase"] == "over":
+                        return
+                    if m["m"] == "state" and any(each["seat"] == 0 for each in m["table"]["awaited"]) and m.get("acts"):
+                        socket.send(f"act {m['n']} {m['acts'][-1] if 'plan' in m['acts'][-1] else m['acts'][0]}")
+            except (live.Closed, OSError):
+                time.sleep(0.1)
+
+    def browser(self):
+        stop = threading.Event()
+        thread = threading.Thread(target=self.drive, args=[stop])
+        thread.start()
+        self.addCleanup(thread.join)
+        self.addCleanup(stop.set)
+
+    def test_a_race_against_a_browser_seat_and_a_server_that_vanishes(self):
+        link = self.open({"kind": "open"}, {"kind": "bot", "level": "rookie"})
+        t = self.terminal("race", "--join", link, "--name", "Term", "--still")
+        t.wait("hairpin · Italy", "Term", "Plan your turn")
+        self.assertEqual(self.server.get(f"/api/tables/{self.id}")["seats"][1]["name"], "Term")
+        t.press("h")
+        t.wait("there are no hints")
+        t.press("x")
+        self.browser()
+        play(t, "Round 2")
+        self.server.kill()
+        t.wait("connection is lost")
+        self.server.start()
+        t.wait("hairpin · Italy", but=["connection is lost"])
+        play(t, "Round 3")
+        t.press("q")  # and again, to the same seat, from the same link
+        t.leave()
+        self.assertIn("--join", t.screen.text())
+        t = self.terminal("race", "--join", link, "--still")
+        t.wait("Round 3", "Term")
+        play(t, "m rematch")
+        t.press("m")
+        t.wait("Waiting for the others", "Term")
+        t.press("q")
+        t.leave()
+
+    def test_lobby_lines_watching_and_a_seat_from_another_device(self):
+        link = self.open({"kind": "open"}, {"kind": "open"})
+        t = self.terminal("race", "--join", link, "--name", "Term", "--still")
+        t.wait("Waiting for the others", "Term", "Web", "Free seat")
+        t.press("s")
+        t.wait("Plan your turn", "Driver 3")
+        other = pathlib.Path(tempfile.mkdtemp(prefix="hairpin-terminal-"))
+        self.addCleanup(shutil.rmtree, other)
+        said = self.lines("where\nquit\n", "race", "--join", f"{link}/{self.token}", XDG_DATA_HOME=str(other))
+        self.assertIn("Car 1: Web (you)", said)
+        said = self.lines("quit\n", "race", "--join", link.split("/#")[0], f"{self.id}/{self.token}",
+                          XDG_DATA_HOME=str(other))
+        self.assertIn("Car 1: Web (you)", said)
+        self.assertIn("no seat is free", self.lines("", "race", "--join", link, code=1, XDG_DATA_HOME=str(other / "x")))
+        self.assertIn("no such race", self.lines("", "race", "--join", link[:-4] + "zzzz", code=1))
+        self.assertIn("somebody else", self.lines("", "race", "--join", f"{link}/{'0' * 32}", code=1,
+                                                  XDG_DATA_HOME=str(other)))
+        w = self.terminal("watch", link, "--still")
+        w.wait("hairpin · Italy", "Waiting for", but=[HAND])
+        w.press("q")
+        w.leave()
+
+
+class Trusting(Case):
+    def test_https_with_a_certificate_that_is_trusted_and_only_then(self):
+        if shutil.which("openssl") is None:
+            self.skipTest("no openssl here")
+        cert, key = self.folder / "cert.pem", self.folder / "key.pem"
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                        "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+                        "-keyout", key, "-out", cert], check=True, capture_output=True)
+        server = live.Server(*live.FREE, "--tls-cert", cert, "--tls-key", key)
+        self.addCleanup(server.close)
+        opening = {"circuit": "usa", "seats": [{"kind": "person", "name": "Web", "colour": "red"}, {"kind": "open"}]}
+        base = f"https://localhost:{server.port}"
+        with urllib.request.urlopen(urllib.request.Request(f"{base}/api/tables", json.dumps(opening).encode()), timeout=30,
+                                    context=ssl.create_default_context(cafile=cert)) as answer:
+            link = f"{base}/#race/{json.load(answer)['id']}"
+        self.assertIn("Nobody answers", self.lines("", "race", "--join", link, code=1))
+        said = self.lines("where\nquit\n", "race", "--join", link, SSL_CERT_FILE=str(cert))
+        self.assertIn("Car 2: Ada (you)", said)
+        t = self.terminal("race", "--join", link, SSL_CERT_FILE=str(cert))
+        t.wait("hairpin · USA", "Plan your turn")
+        t.press("q")
+        t.leave()
+
+
+if __name__ == "__main__":
+    unittest.main()
