@@ -18,7 +18,7 @@ ctest = ctest --preset $(1) --parallel $(JOBS)
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all play site test check bench bench-server fuzz format install uninstall deps deps-test clean help
+.PHONY: all play site test check bench bench-server bench-page screens fuzz format install uninstall deps deps-test clean help
 
 all: deps ## build the program, build/hairpin (the default)
 	@$(call configure,release,-B $(BUILD))
@@ -55,6 +55,12 @@ bench: deps-test all ## measure the speed, and count instructions
 bench-server: deps-test all ## measure the server under load; RACES, IDLE and SECONDS make it smaller
 	@$(call build,$(BUILD)) --target load
 	@tools/bench-server.sh $(BUILD)/hairpin $(BUILD)/load
+
+screens: deps-test all ## take pictures of every screen in every language, into build/screens
+	@tests/browser/run.sh $(BUILD) screens.mjs
+
+bench-page: deps-test all ## measure how heavy and how quick the page is
+	@tests/browser/run.sh $(BUILD) measure.mjs
 
 fuzz: deps-test ## fuzz every parser for FUZZ_SECONDS (60) each; KEEP=1 keeps seeds that reach further
 	@$(call configure,fuzz)

@@ -18,14 +18,18 @@ function gap(car, first) {
   return h('span', { class: 'tower-gap', role: 'img', 'aria-label': behind, title: behind }, text);
 }
 
+/** A sign with a name: there is little room. */
+const badge = (kind, sign, name) =>
+  h('span', { class: `badge badge-${kind}`, role: 'img', 'aria-label': name, title: name }, sign);
+
 function badges(seat, seatNumber, view, awaited) {
   const car = view.cars[seatNumber];
   const list = [];
   if (view.adrenaline?.includes(seatNumber) && car.status === 'racing')
-    list.push(h('span', { class: 'badge badge-adrenaline', title: _('Has adrenaline') }, _('Adrenaline')));
-  if (seat.away) list.push(h('span', { class: 'badge' }, _('Bot drives')));
-  else if (view.step === 'plan' && car.planned) list.push(h('span', { class: 'badge badge-good' }, _('Has planned')));
-  else if (awaited) list.push(h('span', { class: 'badge badge-wait' }, _('Awaited')));
+    list.push(badge('adrenaline', '⚡', _('Has adrenaline')));
+  if (seat.away) list.push(badge('away', '⚙', _('Bot drives')));
+  else if (view.step === 'plan' && car.planned) list.push(badge('good', '✓', _('Has planned')));
+  else if (awaited) list.push(badge('wait', '…', _('Awaited')));
   return list;
 }
 

@@ -1,0 +1,190 @@
+// Races in the browser itself: one person against bots, two at one screen, by mouse, by keyboard, fast and slowly.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { pause, scenario, serve, until } from './helpers.mjs';
+
+const server = serve();
+
+const raceNow = async (visitor) => {
+  await visitor.go();
+  await visitor.button('Race now').click();
+  await visitor.turn();
+};
+
+scenario('race now, by mouse, to the podium; rematch', async (visit) => {
+  const ada = await visit(server.origin);
+  await raceNow(ada);
+  assert.match(await ada.page.title(), /Your turn/);
+  await ada.driveByHand({ decisions: 15 });
+  assert.equal(await ada.drive(), 'over');
+  assert.equal(await ada.page.title(), 'hairpin');
+  const podium = ada.page.getByRole('list', { name: 'Podium' });
+  assert.equal(await podium.getByRole('listitem').count(), 3);
+  await ada.page.locator('.after-verdict-good').waitFor();
+  await ada.page.getByRole('table').first().waitFor();
+  const first = ada.page.url();
+  await ada.button('Rematch').click();
+  await until('another race', () => ada.page.url() !== first);
+  await ada.turn();
+  assert.match(await ada.text('.tower-head'), /Round 1/);
+  assert.equal(await ada.drive(4), 'driven');
+});
+
+scenario('cars move, and one key ends it', async (visit) => {
+  const ada = await visit(server.origin, { settings: { pace: 1 } });
+  await raceNow(ada);
+  const places = ada.page.evaluate(() => new Promise((done) => {
+    const seen = new Map();
+    const look = () => {
+      for (const car of document.querySelectorAll('.board .car')) {
+        const of = seen.get(car) ?? seen.set(car, new Set()).get(car);
+        if (of.add(car.getAttribute('transform')).size > 8) return done(of.size);
+      }
+      return requestAnimationFrame(look);
+    };
+    look();
+  }));
+  await ada.driveByHand({ decisions: 1 });
+  assert.ok((await places) > 8, 'a car is seen at many places on its way');
+  await until('the turn, much sooner than at leisure', async () => {
+    await ada.page.keyboard.press('s');
+    return ada.page.evaluate(() => pilot.next().kind !== 'wait');
+  });
+});
+
+scenario('nothing moves for those who ask for no motion', async (visit) => {
+  const ada = await visit(server.origin, { reducedMotion: 'reduce', settings: { pace: 1 } });
+  await raceNow(ada);
+  await ada.page.evaluate(() => {
+    globalThis.moved = { animations: 0, frames: 0, travels: 0 };
+    const last = new Map(); // car: [transform, frames in a row in which it changed]
+    const look = () => {
+      moved.frames += 1;
+      moved.animations += document.getAnimations().length;
+      for (const car of document.querySelectorAll('.board .car')) {
+        const now = car.getAttribute('transform');
+        const [before, row] = last.get(car) ?? [now, 0];
+        last.set(car, [now, now === before ? 0 : row + 1]);
+        if (last.get(car)[1] > 2) moved.travels += 1;
+      }
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  await ada.drive(6);
+  const moved = await ada.page.evaluate(() => globalThis.moved);
+  assert.ok(moved.frames > 0);
+  assert.equal(moved.animations, 0, 'document.getAnimations()');
+  assert.equal(moved.travels, 0, 'cars that change their place frame by frame');
+});
+
+scenario('a reload in mid-race', async (visit) => {
+  const ada = await visit(server.origin);
+  await raceNow(ada);
+  await ada.drive(5);
+  await ada.turn();
+  const stand = async () => [await ada.text('.tower'), await ada.page.locator('.hand').first().ariaSnapshot()];
+  const before = await stand();
+  await ada.page.reload();
+  await ada.turn();
+  assert.deepEqual(await stand(), before);
+  await ada.drive(3);
+  await ada.turn();
+  await ada.button('Leave for now').click();
+  await ada.page.getByRole('link', { name: /It is your turn/ }).click();
+  await ada.turn();
+});
+
+/** Tab, until something has the focus. */
+async function tabTo(visitor, selector, nth = 0) {
+  const there = () => visitor.page.evaluate(([css, n]) =>
+    document.querySelectorAll(css)[n] === document.activeElement, [selector, nth]);
+  for (let i = 0; !(await there()); i++) {
+    assert.ok(i < 150, `Tab never reaches ${selector}`);
+    await visitor.page.keyboard.press('Tab');
+  }
+}
+
+/** Plays a move of the pilot by keys: digits for cards, arrows for gears, Enter, and Tab where there are buttons. */
+async function key(visitor, move) {
+  const { keyboard } = visitor.page;
+  if (move.kind === 'card') return keyboard.press(String(move.nth + 1));
+  if (move.kind === 'gear') {
+    const now = await visitor.page.evaluate(() =>
+      [...document.querySelectorAll('.gear')].findIndex((each) => each.ariaPressed === 'true'));
+    return keyboard.press(move.nth > now ? 'ArrowUp' : 'ArrowDown');
+  }
+  const free = await visitor.page.evaluate(() => !document.activeElement.matches('button, a, select, input'));
+  if (move.kind !== 'confirm' || !free) await tabTo(visitor, move.selector, move.nth);
+  return keyboard.press('Enter');
+}
+
+scenario('by keyboard alone, to the podium', async (visit) => {
+  const ada = await visit(server.origin);
+  await ada.go();
+  await ada.button('Race now').waitFor();
+  await tabTo(ada, '.start-now');
+  await ada.page.keyboard.press('Enter');
+  for (let waited = Date.now(); ;) {
+    const move = await ada.page.evaluate(() => pilot.next());
+    if (move.kind === 'over') break;
+    assert.ok(Date.now() - waited < 60000, `no key helps: ${await ada.text('#main')}`);
+    if (move.kind === 'wait') {
+      await pause(20);
+      continue;
+    }
+    await key(ada, move);
+    await ada.page.evaluate((done) => pilot.sent(done), move);
+    waited = Date.now();
+  }
+  await ada.page.getByRole('list', { name: 'Podium' }).waitFor();
+  await tabTo(ada, '.after-buttons button');
+});
+
+scenario('a race file is kept, opened again, and watched step by step', async (visit) => {
+  const ada = await visit(server.origin);
+  const { id, tokens } = await server.table(['Ada', 'bot']);
+  await ada.go(`race/${id}/${tokens[0].token}`);
+  await ada.turn();
+  await ada.drive();
+  const [download] = await Promise.all([ada.page.waitForEvent('download'), ada.button('Race file').click()]);
+  assert.match(download.suggestedFilename(), /^hairpin-usa-.*\.race$/);
+  const file = await download.path();
+  assert.match(readFileSync(file, 'utf8'), /^act|^race|^hairpin/m);
+  await ada.go();
+  await ada.page.getByRole('link', { name: /Replay a race file/ }).click();
+  await ada.page.locator('input[type=file]').setInputFiles(file);
+  const step = ada.page.getByRole('slider', { name: 'Step' });
+  const at = async () => Number(await step.inputValue());
+  assert.equal(await at(), 0);
+  await ada.button('Next step').click();
+  await until('one step', async () => (await at()) === 1);
+  await ada.button('Next round').click();
+  await until('a round', async () => (await at()) > 3);
+  assert.ok((await ada.page.getByRole('list', { name: 'What happened' }).getByRole('listitem').count()) > 0);
+  await ada.button('Last step').click();
+  await until('the end', async () => String(await at()) === (await step.getAttribute('max')));
+});
+
+scenario('two at one screen: no card is on the page while the screen changes hands', async (visit) => {
+  const ada = await visit(server.origin);
+  await ada.go('new');
+  await ada.button('Two at this screen').click();
+  await ada.page.getByLabel('Name').nth(0).fill('Ada');
+  await ada.page.getByLabel('Name').nth(1).fill('Bo');
+  await ada.page.getByRole('radio', { name: '1', exact: true }).check();
+  await ada.button('To the start line').click();
+  const handed = new Set();
+  for (let n = 0; n < 12; n++) {
+    const move = await ada.turn();
+    if (move.kind === 'curtain') {
+      await ada.noCards();
+      const button = ada.page.locator(move.selector);
+      handed.add(await button.textContent());
+      await button.click();
+    } else await ada.drive(1);
+  }
+  assert.deepEqual([...handed].sort(), ['I am Ada: show my hand', 'I am Bo: show my hand']);
+  assert.equal(await ada.drive(), 'over');
+});

@@ -1,0 +1,69 @@
+// The page's files: without a server, without a network, within their policy, and small.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scenario, serve, until } from './helpers.mjs';
+import { staticSite, weigh } from './files.mjs';
+
+const server = serve();
+const LIMIT = 250000; // bytes
+
+scenario('a web host that knows no races', async (visit, t) => {
+  const site = await staticSite();
+  t.after(() => site.close());
+  const ada = await visit(site.origin);
+  await ada.go();
+  await ada.page.getByText('No server answers').first().waitFor();
+  assert.equal(await ada.page.getByRole('link', { name: 'Join a race' }).count(), 0);
+  await ada.go('join');
+  await ada.page.getByText('No server answers').first().waitFor();
+  await ada.go('new');
+  await ada.button('Me and five bots').waitFor();
+  assert.equal(await ada.button('Friends by a link').count(), 0);
+  await ada.go();
+  await ada.button('Race now').click();
+  await ada.turn();
+  assert.equal(await ada.drive(6), 'driven');
+  await ada.page.reload();
+  await ada.turn();
+});
+
+scenario('without a network, once it was there', async (visit) => {
+  const ada = await visit(server.origin, { locale: 'fr' });
+  await ada.go();
+  await until('the service worker has everything', () => ada.page.evaluate(async () => {
+    const worker = await navigator.serviceWorker.ready;
+    return worker.active?.state === 'activated' && navigator.serviceWorker.controller !== null;
+  }));
+  ada.forgiving = true; // that nobody answers /api is what this is about
+  await ada.context.setOffline(true);
+  await ada.page.reload();
+  await ada.page.locator('.start-now').click();
+  await ada.turn();
+  assert.equal(await ada.page.evaluate(() => document.documentElement.lang), 'fr');
+  assert.equal(await ada.drive(6), 'driven');
+});
+
+test('the Content-Security-Policy allows nothing inline', async () => {
+  const policy = (await fetch(server.origin)).headers.get('content-security-policy');
+  assert.ok(policy, 'there is one');
+  assert.doesNotMatch(policy, /unsafe-inline|unsafe-eval(?!')|'unsafe-eval'/);
+  assert.match(policy, /default-src 'self'|default-src 'none'/);
+});
+
+scenario('page, board, one language, engine and bots weigh little', async (visit, t) => {
+  const ada = await visit(server.origin, { locale: 'de' });
+  const names = new Set();
+  ada.context.on('request', (request) => {
+    if (!request.serviceWorker()) names.add(new URL(request.url()).pathname);
+  });
+  await ada.go();
+  await ada.page.locator('.start-now').click();
+  await ada.turn();
+  await ada.drive(2);
+  const files = await weigh(server.origin, [...names].filter((each) => !each.startsWith('/api/')));
+  const bytes = files.reduce((sum, each) => sum + each.bytes, 0);
+  t.diagnostic(`${bytes} bytes in ${files.length} files`);
+  assert.ok(names.has('/engine.wasm') && names.has('/words/de.mo'), [...names].join(' '));
+  assert.ok(bytes < LIMIT, `${bytes} bytes: ${files.map((each) => `${each.name} ${each.bytes}`).join(', ')}`);
+});

@@ -1,0 +1,231 @@
+// Races over the server: people in several browsers, lost connections, a server that falls over.
+
+import assert from 'node:assert/strict';
+import { PHONE, Server, Wire, scenario, serve, until } from './helpers.mjs';
+
+const server = serve();
+
+const brought = ({ id, tokens }, i = 0) => `race/${id}/${tokens[i].token}`;
+
+/** Ada and Bo at one table, in two browsers; both see that it is their turn. */
+async function two(visit, at = server, boAt = at.origin) {
+  const opened = await at.table(['Ada', 'Bo', 'bot']);
+  const ada = await visit(at.origin);
+  const bo = await visit(boAt);
+  await Promise.all([ada.go(brought(opened, 0)), bo.go(brought(opened, 1))]);
+  await Promise.all([ada.turn(), bo.turn()]);
+  assert.ok(bo.page.url().endsWith(opened.id), 'the token is not left in the address');
+  return { ada, bo, id: opened.id };
+}
+
+const toTheEnd = async (...people) => {
+  assert.deepEqual(await Promise.all(people.map((each) => each.drive())), people.map(() => 'over'));
+  for (const each of people) await each.page.getByRole('list', { name: 'Podium' }).waitFor();
+};
+
+scenario('by a link, on a phone: two race and one watches', async (visit) => {
+  const ada = await visit(server.origin, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await ada.go('new');
+  await ada.button('Friends by a link').click();
+  await ada.page.getByLabel('Name').fill('Ada');
+  await ada.page.getByLabel('Who drives car 3').selectOption({ label: 'Bot: Rookie' });
+  await ada.page.getByLabel('Who drives car 4').selectOption({ label: 'Nobody' });
+  await ada.page.getByRole('radio', { name: '1', exact: true }).check();
+  await ada.button('Open the race').click();
+
+  await ada.page.getByRole('img', { name: 'The link as a QR code' }).waitFor();
+  const link = await ada.page.getByRole('textbox', { name: 'Link to this race' }).inputValue();
+  assert.match(link, /^http:.*#race\/[0-9A-Za-z_-]{22}$/);
+  await ada.button('Copy').click();
+  await ada.page.getByText('The link is copied.').waitFor();
+  assert.equal(await ada.page.evaluate(() => navigator.clipboard.readText()), link);
+
+  const watcher = await visit(server.origin);
+  await watcher.go(link.split('#')[1]);
+  await watcher.page.getByText('Ada').first().waitFor();
+
+  const bo = await visit(server.origin, PHONE);
+  await bo.go(link.split('#')[1]);
+  await bo.page.getByLabel('Your name').fill('Bo');
+  await bo.page.locator('.lobby-form').getByRole('button', { name: 'Take this seat' }).tap();
+
+  await Promise.all([ada.turn(), bo.turn()]);
+  for (const each of [ada, bo]) assert.match(await each.page.title(), /Your turn/);
+  const scrolls = await bo.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  assert.equal(scrolls, false, 'the phone shows the whole width');
+  const driving = ada.drive();
+  await bo.driveByHand({ decisions: 5, tap: true });
+  assert.equal(await watcher.page.locator('.hand').count(), 0, 'who watches sees no hand');
+  await toTheEnd(bo);
+  assert.equal(await driving, 'over');
+  await watcher.page.getByRole('list', { name: 'Podium' }).waitFor();
+  const order = (each) => each.page.getByRole('list', { name: 'Podium' }).innerText();
+  assert.equal(await order(bo), await order(ada));
+  assert.equal(await order(watcher), await order(ada));
+});
+
+scenario('joining by the code, and from the list', async (visit) => {
+  const opened = await server.table(['Ada', null], { listed: true });
+  const bo = await visit(server.origin);
+  await bo.go('join');
+  await bo.page.getByRole('link', { name: /Ada/ }).waitFor();
+  await bo.page.getByRole('textbox', { name: /code/ }).fill(opened.id.slice(0, 6).toLowerCase());
+  await bo.button('Join').click();
+  await until('the lobby', () => bo.page.url().endsWith(`#race/${opened.id}`));
+  await bo.page.getByLabel('Your name').fill('Bo');
+  await bo.page.keyboard.press('Enter');
+  await bo.turn();
+});
+
+scenario('a reload, and the network off and on', async (visit, t) => {
+  const wire = await new Wire().open(server.port);
+  t.after(() => wire.close());
+  const { ada, bo } = await two(visit, server, wire.origin);
+  const driving = ada.drive();
+  await bo.drive(3);
+  await bo.page.reload();
+  await bo.turn();
+  await bo.drive(2);
+  await bo.turn();
+  bo.forgiving = true;
+  wire.cut();
+  await bo.context.setOffline(true);
+  await until('Bo notices', () => bo.lost());
+  await bo.page.evaluate(() => pilot.drive(1, 500)); // what is decided now must neither get lost nor count twice
+  wire.mend();
+  await bo.context.setOffline(false);
+  await until('the connection is back', async () => !(await bo.lost()));
+  bo.forgiving = false;
+  await toTheEnd(bo);
+  assert.equal(await driving, 'over');
+});
+
+scenario('the server is killed and comes back', async (visit) => {
+  const own = await new Server().open();
+  try {
+    const { ada, bo } = await two(visit, own);
+    await Promise.all([ada, bo].map((each) => each.round(3)));
+    for (const each of [ada, bo]) each.forgiving = true;
+    const racing = Promise.all([ada.drive(), bo.drive()]);
+    await own.kill();
+    await until('both notice', async () => (await ada.lost()) && bo.lost());
+    await own.start();
+    assert.deepEqual(await racing, ['over', 'over']);
+    for (const each of [ada, bo]) {
+      each.forgiving = false;
+      await each.page.getByRole('list', { name: 'Podium' }).waitFor();
+    }
+  } finally {
+    await own.close();
+  }
+});
+
+scenario('hand-over at one screen, seen against what the server tells each seat', async (visit) => {
+  const opened = await server.table(['Ada', 'Bo', 'bot']);
+  const ada = await visit(server.origin, { settings: { seats: { [opened.id]: opened.tokens } } });
+  const hands = new Map(); // seat to the newest hand that the server has told it
+  ada.page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => {
+    const m = JSON.parse(payload);
+    if (m.m === 'state') hands.set(m.you, m.view?.hand ?? []);
+  }));
+  await ada.go(`race/${opened.id}`);
+  const name = (card) => ({ 0: '0, upgrade', 5: '5, upgrade', H: 'Heat card', S: 'Stress card' })[card] ?? `Card ${card}`;
+  let shown = null;
+  const turns = [0, 0];
+  for (let n = 0; n < 40; n++) {
+    const move = await ada.turn();
+    if (move.kind === 'over') break;
+    if (move.kind === 'curtain') {
+      await ada.noCards();
+      shown = (await ada.page.locator(move.selector).textContent()).includes('Ada') ? 0 : 1;
+      turns[shown] += 1;
+      await ada.page.locator(move.selector).click();
+      await ada.page.locator('.hand').waitFor();
+    } else {
+      const { cards, elsewhere } = await ada.page.evaluate(() => ({
+        cards: [...document.querySelectorAll('.hand .card')].map((each) => each.getAttribute('aria-label')),
+        elsewhere: [...document.querySelectorAll('.card')].filter((each) => !each.closest('.hand') && !each.closest('.gauges')).length,
+      }));
+      assert.deepEqual(cards, hands.get(shown).map(name), `the hand of seat ${shown}, and no other`);
+      assert.equal(elsewhere, 0);
+      await ada.drive(1);
+    }
+  }
+  assert.ok(turns[0] > 1 && turns[1] > 1, `both had the screen: ${turns}`);
+});
+
+scenario('names are text, whatever they look like', async (visit) => {
+  const name = '<img src=x onerror=alert(1)>';
+  const ada = await visit(server.origin);
+  ada.page.on('dialog', (dialog) => {
+    ada.problems.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
+  const shown = async () => {
+    await ada.page.getByText(name).first().waitFor();
+    assert.equal(await ada.page.locator('img').count(), 0);
+  };
+  const opened = await server.table([name, null], { listed: true });
+  await ada.go('join');
+  await shown();
+  await ada.go(brought(opened));
+  await shown();
+  await ada.button('Start now').click();
+  await ada.turn();
+  await shown();
+  await ada.drive();
+  await shown();
+  await ada.go();
+  await ada.page.getByRole('link', { name: /The race is over/ }).waitFor();
+});
+
+scenario('who looks elsewhere is told when it is their turn', async (visit) => {
+  const { ada, bo } = await two(visit);
+  await ada.page.evaluate(() => {
+    localStorage.setItem('hairpin.notify', 'true');
+    globalThis.notes = [];
+    globalThis.Notification = class {
+      static permission = 'granted';
+      constructor(text) {
+        notes.push(text);
+      }
+    };
+    Object.defineProperty(document, 'hidden', { get: () => true });
+  });
+  await ada.drive(1);
+  await until('Ada has planned and waits for Bo', async () => (await ada.page.title()) === 'hairpin');
+  const driving = bo.drive();
+  await until('a note', () => ada.page.evaluate(() => notes.length > 0));
+  assert.match(await ada.page.title(), /Your turn/);
+  assert.match(await ada.page.evaluate(() => notes[0]), /your turn/);
+  await ada.drive();
+  await driving;
+  assert.equal(await ada.page.title(), 'hairpin');
+});
+
+scenario('a rematch, with everybody in their seats', async (visit) => {
+  const { ada, bo, id } = await two(visit);
+  await toTheEnd(ada, bo);
+  await ada.button('Rematch').click();
+  await until('Ada is there', () => ada.page.url().includes('#race/') && !ada.page.url().includes(id));
+  await bo.page.getByRole('button', { name: /rematch/i }).first().click();
+  await Promise.all([ada.turn(), bo.turn()]);
+  assert.equal(bo.page.url(), ada.page.url());
+});
+
+scenario('a race file that was changed by one byte does not pass', async (visit) => {
+  const opened = await server.table(['Ada', 'bot']);
+  const ada = await visit(server.origin);
+  let change = (text) => text;
+  await ada.context.route('**/api/tables/*/race', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: change(await answer.text()) });
+  });
+  await ada.go(brought(opened));
+  await ada.turn();
+  await ada.drive();
+  await ada.page.locator('.after-verdict-good').waitFor();
+  change = (text) => text.replace(/^(secret [0-9a-f]*)([0-9a-f])$/m, (line, most, last) => most + (last === '0' ? '1' : '0'));
+  await ada.page.reload();
+  await ada.page.locator('.after-verdict-bad').waitFor();
+});
