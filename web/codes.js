@@ -49,6 +49,7 @@ const sentences = {
   too_large: N_('That is too large.'),
   full: N_('The server is full. Please try again later.'),
   stopping: N_('The server is about to stop; the race goes on when it is back.'),
+  not_stored: N_('This could not be written to the disk, and so it did not happen.'),
   offline: N_('Nobody answers. Is the network there?'),
 };
 
