@@ -39,13 +39,35 @@ const tests = {
     for (let i = 0; i < 5; i++) {
       const store = createMemory();
       const { append } = store;
-      const mayFail = (entry) => (Math.random() < 0.1 ? Promise.reject(new Error()) : append(entry));
-      const keeper = createKeeper({ module, store: { ...store, append: mayFail } });
+      const mayFail = (entry) => (entry.n > 1 && Math.random() < 0.1 ? Promise.reject(new Error()) : append(entry));
+      const keeper = createKeeper({ module, store: { ...store, append: mayFail }, rest: 1 });
       const opening = { circuit: 'italy', laps: 1, seats: [person, bot('rookie')] };
       const { id, tokens } = await keeper.open(opening);
       const told = await race(keeper, id, tokens[0].token, ['not_stored', 'old', 'not_your_turn', 'wrong_step']);
       assert.deepEqual(told, await entriesOf(createKeeper({ module, store }), id, tokens[0].token));
     }
+  },
+
+  async 'a full store is not asked again and again'() {
+    let full = true;
+    let asked = 0;
+    const store = createMemory();
+    const { append } = store;
+    store.append = (entry) => (++asked, full ? Promise.reject(new Error()) : append(entry));
+    const keeper = createKeeper({ module, store });
+    const opening = { circuit: 'usa', laps: 1, seats: [person, bot('rookie')] };
+    await assert.rejects(keeper.open(opening), { code: 'not_stored' });
+    assert.equal(asked, 1);
+    full = false;
+    const { id, tokens } = await keeper.open(opening);
+    full = true;
+    const told = [];
+    const { close } = await keeper.follow(id, tokens[0].token, 0, { tell: (text) => told.push(text), end() {} });
+    for (let i = 0; i < 200; i++) await soon();
+    assert.ok(told.some((text) => text.includes('not_stored')));
+    assert.ok(asked < 6, `asked ${asked} times`);
+    full = false;
+    await close();
   },
 
   async 'two tabs with one store tell the same'() {

@@ -8,6 +8,7 @@ import { createEngine, refusal } from './engine.js';
 
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 const longest = 2 ** 31 - 1; // of a timer
+const absence = 5000; // milliseconds: who comes back sooner was not away
 const openingKeys = ['circuit', 'circuit_file', 'laps', 'seats', 'substitute', 'clock', 'listed'];
 const seatKeys = {
   open: ['kind', 'handicap'],
@@ -77,8 +78,11 @@ export function createMemory() {
   };
 }
 
-/** changed(id) is called when an entry is stored; mayDrive(id) tells whether bots and clocks are this keeper's. */
-export function createKeeper({ module, store, now = Date.now, changed = () => {}, mayDrive = () => true }) {
+/**
+ * changed(id) is called when an entry is stored; mayDrive(id) tells whether bots and clocks are this keeper's; rest is
+ * how long bots wait, in milliseconds, where nothing could be stored.
+ */
+export function createKeeper({ module, store, now = Date.now, changed = () => {}, mayDrive = () => true, rest = 5000 }) {
   const tables = new Map(); // promises, by id
   const tools = createEngine(module);
 
@@ -125,8 +129,9 @@ export function createKeeper({ module, store, now = Date.now, changed = () => {}
   /** What was said could not be stored: another tab was quicker, or the disk is full. Back to what is there. */
   async function lose(table, why) {
     if (table.gone) return;
-    if (why?.name !== 'ConstraintError') for (const follower of table.followers) follower.tell(complaint('not_stored'));
-    await reload(table);
+    const full = why?.name !== 'ConstraintError';
+    if (full) for (const follower of table.followers) follower.tell(complaint('not_stored'));
+    await reload(table, full ? rest : 0);
   }
 
   function retire(table) {
@@ -136,14 +141,15 @@ export function createKeeper({ module, store, now = Date.now, changed = () => {}
   }
 
   /** The table as the store has it; its followers are told what they do not have. */
-  async function reload(table) {
+  async function reload(table, pause = 0) {
     retire(table);
     const again = load(table.id);
     tables.set(table.id, again);
     try {
       const fresh = await again;
       for (const follower of table.followers) greet(fresh, follower);
-      look(fresh);
+      if (pause > 0) setTimeout(() => look(fresh), pause);
+      else look(fresh);
     } catch {
       tables.delete(table.id);
       for (const follower of table.followers) follower.end();
@@ -198,8 +204,15 @@ export function createKeeper({ module, store, now = Date.now, changed = () => {}
       }
       engine.show();
     }
-    if (engine.phase() === 'gathering') say(table, -1, 'start'); // refused while anybody is missing
-    await table.tail;
+    if (engine.phase() === 'gathering' && engine.say(-1, 'start', now()) === null) { // else somebody is missing
+      try {
+        await store.append({ id, n: ++table.said, time: engine.saidAt(), seat: -1, line: 'start' });
+      } catch (why) {
+        if (why?.name === 'ConstraintError') return load(id); // another tab has started it
+        throw refusal('not_stored');
+      }
+      engine.show();
+    }
     return table;
   }
 
@@ -229,9 +242,14 @@ export function createKeeper({ module, store, now = Date.now, changed = () => {}
     if (table.engine.phase() !== 'over') return false;
     if (table.rematching || JSON.parse(table.engine.notice()).rematch) return true;
     table.rematching = true;
-    const settings = table.engine.rematch(randomHex(32));
-    const again = await create(settings, table.record.circuit, table.record.tokens);
-    say(table, -1, `rematch ${again.id}`);
+    try {
+      const settings = table.engine.rematch(randomHex(32));
+      const again = await create(settings, table.record.circuit, table.record.tokens);
+      say(table, -1, `rematch ${again.id}`);
+      await table.tail;
+    } finally {
+      table.rematching = false;
+    }
     return true;
   }
 
@@ -269,7 +287,8 @@ export function createKeeper({ module, store, now = Date.now, changed = () => {}
     const seat = token === null ? -1 : table.engine.seatOf(token);
     if (token !== null && seat < 0) throw refusal('wrong_token');
     const follower = { id, token, since, seat, tell, end };
-    if (table.followers.size === 0 && table.engine.phase() === 'racing' && table.engine.deadline() > 0) {
+    const away = now() - (table.left ?? table.engine.saidAt()) > absence;
+    if (away && table.followers.size === 0 && table.engine.phase() === 'racing' && table.engine.deadline() > 0) {
       say(table, -1, 'resume'); // nobody's time ran while nobody was here
       await table.tail;
     }
@@ -277,8 +296,11 @@ export function createKeeper({ module, store, now = Date.now, changed = () => {}
     greet(here, follower);
     look(here);
     return {
-      say: (text) => hear(follower, text).catch(() => end()),
-      close: async () => (await find(id).catch(() => null))?.followers.delete(follower),
+      say: (text) => hear(follower, text).catch((error) => tell(complaint(error.code ?? 'failed'))),
+      close: async () => {
+        const left = await find(id).catch(() => null);
+        if (left?.followers.delete(follower)) left.left = now();
+      },
     };
   }
 

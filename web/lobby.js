@@ -15,7 +15,7 @@ import {
  */
 export function showLobby(main, app, table) {
   const lobby = new Lobby(main, app, table);
-  return { update: (notice) => lobby.update(notice), close: () => lobby.close(), redraw: () => lobby.draw() };
+  return { update: (notice) => lobby.update(notice), close: () => lobby.close(), redraw: () => lobby.redraw() };
 }
 
 class Lobby {
@@ -24,6 +24,12 @@ class Lobby {
     this.seated = new Set(); // own seats that a notice has shown as ours
     this.others = new Set(); // connections for seats beyond the first
     this.typed = app.settings.get('name', '');
+    this.draw();
+  }
+
+  /** In another language. */
+  redraw() {
+    this.devicesFor = null;
     this.draw();
   }
 

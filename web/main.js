@@ -160,6 +160,7 @@ async function change(code) {
     app.fail({ code: 'offline' });
   }
   drawTop();
+  top.querySelector('.language').focus();
   if (screen?.redraw) screen.redraw();
   else show();
 }

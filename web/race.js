@@ -19,6 +19,7 @@ const MOVE_MS = 350; // and for getting under way
 const PAUSE_MS = 450; // for something to be read
 const HURRY_AT = 30; // messages behind: what happened while we were away is not played, only told
 const PATIENCE = 20000; // before others may ask for a bot
+const RETRY_MS = 3000; // before the race file is asked for again
 
 const units = [
   [2 * 86400, 86400, (n) => n_('{n} day left', '{n} days left', n)],
@@ -64,10 +65,19 @@ class Screen {
     clear(this.main, h('p', { class: 'loading', role: 'status' }, _('One moment …')));
     try {
       this.circuit = readCircuit(await this.host.tableCircuit(this.id));
+      if (this.tokens.length === 0 && this.host === this.app.here) await this.sitDown();
       if (!this.closed) this.connect();
     } catch (error) {
       if (!this.closed) this.gone(error);
     }
+  }
+
+  /** A race in this browser has its own seats with it. */
+  async sitDown() {
+    const kept = (await this.host.tables()).find((each) => each.id === this.id);
+    this.tokens = kept?.tokens ?? [];
+    this.at = this.tokens.length > 0 ? 0 : -1;
+    this.eyes = this.tokens.length === 1 ? 0 : -1;
   }
 
   close() {
@@ -94,18 +104,19 @@ class Screen {
   }
 
   connect() {
-    this.link?.close();
+    const old = this.link;
     this.queue.length = 0; // what was not played yet comes again
     const link = this.host.follow(this.id, this.token, this.seen, {
       message: (m) => link === this.link && this.hear(m),
       status: (word) => link === this.link && this.status(word),
     });
     this.link = link;
+    old?.close(); // not before: somebody looks at the table all the time
   }
 
   status(word) {
     if (word === 'gone') {
-      if (this.at >= 0) settings.forgetSeats(this.id, this.tokens[this.at].seat);
+      if (this.at >= 0 && this.host === this.app.net) settings.forgetSeats(this.id, this.tokens[this.at].seat);
       this.gone({ code: this.at >= 0 ? 'wrong_token' : 'no_such_table' });
       this.close();
       return;
@@ -148,8 +159,12 @@ class Screen {
     this.playing = true;
     while (this.queue.length > 0 && !this.closed) {
       const m = this.queue.shift();
-      if (m.m === 'state') await this.take(m);
-      else if (m.n > this.seen) await this.tellEntry(m);
+      try {
+        if (m.m === 'state') await this.take(m);
+        else if (m.n > this.seen) await this.tellEntry(m);
+      } catch (error) {
+        console.error(error); // a fault in showing one message must not stop the race
+      }
     }
     this.playing = false;
     this.hurry = false;
@@ -254,7 +269,7 @@ class Screen {
     } else {
       if (!this.board || phase === 'gathering') this.build();
       this.update();
-      if (m.table.phase === 'over' && (first || phase !== 'over')) await this.over(first);
+      if (m.table.phase === 'over' && !this.afterShown) await this.over(first);
       if (m.table.rematch && this.afterShown) this.offerRematch(m.table.rematch);
     }
     if (this.queue.length === 0) this.behind = false;
@@ -327,6 +342,10 @@ class Screen {
     this.board.turn(view.turn?.car ?? -1);
     this.tower.update(state, this.names, this.you);
     this.drawNotes();
+    if (this.wheelFor === this.you && this.you >= 0) {
+      this.wheelFor = null;
+      if (state.table.seats[this.you].away) this.say('back');
+    }
     this.title();
     this.notify();
     if (this.handOver()) return;
@@ -411,7 +430,9 @@ class Screen {
     const late = this.you < 0 ? [] : table.awaited.filter((each) =>
       !mine.includes(each.seat) && table.seats[each.seat].driver === 'person' && Date.now() - each.since > PATIENCE);
     const rematch = table.rematch && table.rematch !== this.id ? table.rematch : null;
-    const now = JSON.stringify([left, late.map((each) => each.seat), rematch]);
+    // One seat alone finds its wheel in the cockpit.
+    const away = this.tokens.length > 1 ? mine.filter((seat) => table.seats[seat]?.away) : [];
+    const now = JSON.stringify([left, late.map((each) => each.seat), rematch, away]);
     if (now === this.noted) return; // so that nobody loses a button while pressing it
     this.noted = now;
     clear(this.notes,
@@ -419,7 +440,22 @@ class Screen {
       late.map((each) => h('p', { class: 'note' },
         _('{name} has not decided for a while.', { name: this.names[each.seat] }), ' ',
         button('quiet', _('Let a bot drive'), () => this.say(`agree ${each.seat}`)))),
+      away.map((seat) => h('p', { class: 'note' },
+        button('plain', _('{name}: {phrase}', { name: this.names[seat], phrase: _('Take the wheel') }),
+          () => this.takeWheel(seat)))),
       rematch ? h('p', { class: 'note' }, button('primary', _('Go to the rematch'), () => this.goOn(rematch))) : null);
+  }
+
+  /** For a seat of this screen that a bot drives: looks through it, and says so. */
+  takeWheel(seat) {
+    const index = this.tokens.findIndex((each) => each.seat === seat);
+    if (index === this.at) {
+      this.say('back');
+    } else {
+      this.wheelFor = seat;
+      this.at = index;
+      this.connect();
+    }
   }
 
   talk() {
@@ -451,9 +487,18 @@ class Screen {
   notify() {
     const turn = this.ourTurn();
     const allowed = settings.get('notify', false) && globalThis.Notification?.permission === 'granted';
-    if (turn && !this.wasTurn && document.hidden && allowed)
-      new Notification(_('It is your turn'), { tag: this.id, icon: 'icon.svg' });
+    if (turn && !this.wasTurn && document.hidden && allowed) this.ring();
     this.wasTurn = turn;
+  }
+
+  /** Phones have notifications by the service worker only. */
+  async ring() {
+    const note = [_('It is your turn'), { tag: this.id, icon: 'icon.svg' }];
+    try {
+      new Notification(...note);
+    } catch {
+      (await navigator.serviceWorker?.getRegistration())?.showNotification(...note);
+    }
   }
 
   tick() {
@@ -474,9 +519,11 @@ class Screen {
 
   /** Enter confirms, unless it is a button's own and the decision is not complete. */
   confirm(target) {
-    const button = this.cockpit?.element.querySelector('[data-key="Enter"]:not(:disabled)');
-    if (!button || (target.tagName === 'BUTTON' && !target.matches('.card, .gear'))) return false;
-    button.click();
+    const ready = this.cockpit?.element.querySelector('[data-key="Enter"]:not(:disabled)');
+    const own = target.closest?.('a, button, summary, input, select, [tabindex="0"]');
+    const planning = this.cockpit?.element.querySelector('[data-step="plan"]');
+    if (!ready || (own && !(planning && own.matches('.card, .gear')))) return false;
+    ready.click();
     return true;
   }
 
@@ -489,9 +536,7 @@ class Screen {
 
   redraw() {
     if (this.lobby) {
-      this.lobby.close();
-      this.lobby = null;
-      this.gathering(this.state);
+      this.lobby.redraw();
     } else if (this.state?.table.phase === 'over' && this.afterShown) {
       this.over(true);
     } else if (this.state && this.board) {
@@ -508,6 +553,7 @@ class Screen {
     if (this.closed) return;
     try {
       const file = await this.host.raceFile(this.id);
+      if (this.closed) return;
       const { table } = this.state;
       this.afterShown = true;
       showAfter(this.main, {
@@ -518,7 +564,9 @@ class Screen {
         onStart: () => this.app.go(''),
       });
     } catch (error) {
+      if (this.closed) return;
       this.app.fail(error);
+      setTimeout(() => this.closed || this.over(true), RETRY_MS);
     }
   }
 
@@ -535,12 +583,20 @@ class Screen {
     this.rematchTold = true;
   }
 
+  /** A seat that is kept for us has the same token; it may be taken already, on this device or another. */
+  async takeAgain(id, seat, token) {
+    try {
+      return await this.host.take(id, seat, {}, token);
+    } catch (error) {
+      if (error.code !== 'seat_taken' && error.code !== 'not_now') throw error;
+      return { seat, token };
+    }
+  }
+
   /** Takes the seats that are kept for us at the next table, and goes there. */
   async goOn(id) {
     try {
-      const tokens = [];
-      for (const { seat, token } of this.tokens) tokens.push(await this.host.take(id, seat, {}, token));
-      this.app.keepSeats(id, tokens, this.host);
+      for (const { seat, token } of this.tokens) this.app.keepSeats(id, [await this.takeAgain(id, seat, token)]);
       this.app.goToRace(this.host, id);
     } catch (error) {
       this.app.fail(error);

@@ -1,5 +1,6 @@
 // The service worker: all files of the page are kept, so that it opens at once and without a network. The build fills
-// in the version, a hash of all files, and their names; another version is another cache, and the old one goes.
+// in the version, a hash of all files, and their names; another version is another cache, which waits until no page of
+// the old one is open, so that no page ever gets files of two.
 
 const VERSION = '@VERSION@';
 const FILES = '@FILES@'.split(' ');
@@ -9,7 +10,6 @@ self.addEventListener('install', (event) => {
   const keep = async () => {
     const cache = await caches.open(CACHE);
     await cache.addAll(['./', ...FILES].map((name) => new Request(name, { cache: 'no-cache' })));
-    await self.skipWaiting();
   };
   event.waitUntil(keep());
 });

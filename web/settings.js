@@ -1,24 +1,25 @@
 // What this browser remembers. Everything has a default; a browser that keeps nothing loses nothing but comfort.
 
 const PREFIX = 'hairpin.';
-const memory = new Map(); // where storage is refused
+const memory = new Map(); // what storage refused
 const listeners = new Set();
 
 export function get(key, otherwise) {
+  if (memory.has(key)) return memory.get(key);
   try {
     const text = localStorage.getItem(PREFIX + key);
-    return text === null ? (memory.get(key) ?? otherwise) : JSON.parse(text);
+    return text === null ? otherwise : JSON.parse(text);
   } catch {
-    return memory.get(key) ?? otherwise;
+    return otherwise;
   }
 }
 
 export function set(key, value) {
-  memory.set(key, value);
   try {
     localStorage.setItem(PREFIX + key, JSON.stringify(value));
+    memory.delete(key);
   } catch {
-    // full or refused: it is kept until the page is closed
+    memory.set(key, value); // full or refused: it is kept until the page is closed
   }
   for (const listener of listeners) listener(key, value);
 }
