@@ -79,13 +79,15 @@ class Table:
         rows = race.splitlines()
         acts = iter([row[2:] for row in rows if row[:2] in [f"{i} " for i in range(6)]])
         secret = next(row.split()[1] for row in rows if row.startswith("secret "))
-        seen = [json.loads(text) for _, text in sorted(self.racers[0].entries.items())]
+        # After the race somebody may still say something that not everybody has read when all hang up.
+        common = min(len(racer.entries) for racer in self.racers)
+        seen = [json.loads(text) for _, text in sorted(self.racers[0].entries.items())][:common]
         told = []
         for racer in self.racers:
             texts = [text.decode() for connection in racer.connections for text in connection.texts]
             states = [text for text in texts if text.startswith('{"m":"state"')]
             told.append({"seat": racer.seat, "states": states,
-                         "entries": [text.decode() for _, text in sorted(racer.entries.items())]})
+                         "entries": [text.decode() for _, text in sorted(racer.entries.items())][:common]})
         return {"id": self.id, "opened": self.notice["opened"], "settings": self.settings(secret), "race": race,
                 "log": log, "told": told,
                 "entries": [{"seat": e["seat"], "time": e["t"], "line": self.line(e, acts)} for e in seen]}

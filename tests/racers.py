@@ -123,8 +123,9 @@ class Racer:
             self.say(line)
 
     def decide(self):
-        """Answers the state, if that asks for anything and was thought about."""
-        if self.state is None or time.monotonic() < self.thinks_until:
+        """Answers the state, if that asks for anything and was thought about. While an act is on its way it waits: if
+        that is refused, nobody may ever tell the state again."""
+        if self.state is None or self.pending is not None or time.monotonic() < self.thinks_until:
             return
         state, asked = self.state, self._asked()
         if asked == "away":
@@ -142,7 +143,7 @@ class Racer:
     def _asked(self):
         """What the state asks: "act", or of one who is lively "planned" or "away"; "" for nothing."""
         state = self.state
-        if self.seat == WATCHER or self.pending is not None or self.over or "view" not in state:
+        if self.seat == WATCHER or self.over or "view" not in state:
             return ""
         lively = self.dice.random() < self.lively
         if state["table"]["seats"][self.seat]["away"]:
