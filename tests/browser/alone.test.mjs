@@ -86,7 +86,9 @@ scenario('a reload in mid-race', async (visit) => {
   await raceNow(ada);
   await ada.drive(5);
   await ada.turn();
-  const stand = async () => [await ada.text('.tower'), await ada.page.locator('.hand').first().ariaSnapshot()];
+  // Who has planned is left out: bots may still be at it.
+  const tower = async () => (await ada.text('.tower')).replace(/[✓…]/g, '');
+  const stand = async () => [await tower(), await ada.page.locator('.hand').first().ariaSnapshot()];
   const before = await stand();
   await ada.page.reload();
   await ada.turn();
