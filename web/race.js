@@ -263,7 +263,6 @@ class Screen {
     this.checkSeat(m.you);
     const phase = this.state?.table.phase;
     this.state = m;
-    this.app.onTable?.(this.id, m.table);
     if (m.table.phase === 'gathering') {
       this.gathering(m);
     } else {
