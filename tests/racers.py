@@ -30,6 +30,7 @@ class Racer:
         self.uncertain = []   # acts that went with an earlier connection
         self.restarted = False
         self.again = 0        # lines sent for the second time, of which nothing but a refusal must come
+        self.wheel = 0        # lines about who drives, of which neither an entry nor a refusal came yet
         self.state = None
         self.thinks_until = 0
         self.refused = []  # codes
@@ -41,7 +42,7 @@ class Racer:
         since = self.last if since is None else since
         self.restarted = restarted
         self._doubt()
-        self.again, self.state = 0, None
+        self.again, self.wheel, self.state = 0, 0, None
         self.connections.append(Connection(None, since))
         try:
             self.connections[-1].live = self.server.follow(self.id, self.token, since)
@@ -81,7 +82,8 @@ class Racer:
             if self.again > 0:
                 self.again -= 1
             else:
-                self._doubt(alone=self.restarted or len(self.connections) == 1)
+                self._doubt(alone=self.wheel == 0 and (self.restarted or len(self.connections) == 1))
+                self.wheel = max(0, self.wheel - 1)
         return message
 
     def _take_entry(self, connection, message, text):
@@ -92,6 +94,8 @@ class Racer:
             assert text == self.entries[n], ("told otherwise before", self.entries[n], text)
             return
         self.entries[n] = text
+        if message["seat"] == self.seat and message["what"] in ("back", "leave", "bot"):
+            self.wheel = max(0, self.wheel - 1)
         if message["seat"] == self.seat != WATCHER and "act" in message:
             self.acts.append((n, message["act"]))
             if message["what"] == "act":
@@ -99,7 +103,8 @@ class Racer:
 
     def _doubt(self, alone=False):
         """The pending act is refused, or its connection is lost. It, or one of the same text, may come all the same,
-        unless it was alone: an earlier connection may have left an act on the way."""
+        unless it was alone: an earlier connection may have left an act on the way, and the refusal may be that of a
+        line about who drives."""
         if self.pending is not None and not alone:
             self.uncertain.append(self.pending)
         self.pending = None
@@ -113,6 +118,11 @@ class Racer:
 
     def say(self, line):
         self.live.send(line)
+
+    def say_wheel(self, line):
+        """A state may come that does not know of it yet, so that it is said again, and refused."""
+        self.wheel += 1
+        self.say(line)
 
     def send_act(self, act):
         line = f"act {self.state['n']} {act}"
@@ -129,9 +139,9 @@ class Racer:
             return
         state, asked = self.state, self._asked()
         if asked == "away":
-            self.say("back")
+            self.say_wheel("back")
         elif asked and self.dice.random() < self.lively / 4:
-            self.say(self.dice.choice(["leave", "bot rookie", "bot driver"]))
+            self.say_wheel(self.dice.choice(["leave", "bot rookie", "bot driver"]))
         elif asked:
             acts = state["acts"]
             if self.dice.random() < self.lively:
