@@ -1,8 +1,7 @@
 #include "bots/ahead.h"
 
-bot_corner bot_next_corner(const hp_view *view, int at)
+bot_corner bot_next_corner(const hp_track *track, int laps, int at)
 {
-    const hp_track *track = &view->track;
     const int space = (at + track->spaces) % track->spaces;
     const bot_corner none = {.ahead = HP_SPACES_MAX, .limit = HP_LIMIT_MAX};
     bot_corner next = none;
@@ -11,7 +10,7 @@ bot_corner bot_next_corner(const hp_view *view, int at)
         if (ahead < next.ahead)
             next = (bot_corner){ahead, track->corner[i].limit};
     }
-    return at + next.ahead >= view->laps * track->spaces ? none : next;
+    return at + next.ahead >= laps * track->spaces ? none : next;
 }
 
 int bot_best(const int *worth, int n, bot_dice *dice, int moods)

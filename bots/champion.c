@@ -1,18 +1,16 @@
-/* A champion: tries its acts out. It deals the cards that it cannot see, plays some rounds on from there as
- * drivers would, many times, and takes the act after which it stood best. docs/BOTS.md tells more.
+/* A champion: tries its acts out by playouts (bots/playout.h), many times, and takes the one after which it stood
+ * best. docs/BOTS.md tells more.
  *
  * All figures are whole numbers, so that the same seed and number of playouts give the same act on every
  * compiler. */
 #define _POSIX_C_SOURCE 200809L
-#include "bots/bots.h"
+#include "bots/playout.h"
 
 #include <string.h>
 #include <time.h>
 
 enum {
     CANDIDATES = 12,    /* acts that are tried at all; drivers find the others bad */
-    ROUNDS_AHEAD = 4,   /* how far a playout goes */
-    MOODS = 12,         /* of the drivers in playouts: else they would all drive alike */
     PLAYOUTS = 2000,    /* when nothing else is said */
     CLEAR = 16,         /* standard errors, squared, between acts of which one is clearly worse */
     CLEAR_FIRST = 24,   /* deals before anything is clear, */
@@ -33,61 +31,6 @@ typedef struct {
     int64_t squares[CANDIDATES]; /* of the differences to each of the others, on the deals that both had */
 } candidate;
 
-/* ---- Playouts ----------------------------------------------------------------------------------- */
-
-/* A race that the seat may imagine. */
-static void deal_cards(const hp_view *view, const hp_memory *memory, bot_dice *dice, hp_race *deal)
-{
-    uint8_t seed[HP_SEED_BYTES];
-    for (int i = 0; i < HP_SEED_BYTES; i += 8) {
-        const uint64_t roll = bot_roll(dice);
-        for (int k = 0; k < 8; k++)
-            seed[i + k] = (uint8_t)(roll >> (8 * k));
-    }
-    hp_guess_knowing(view, memory, seed, deal);
-}
-
-/* How far a car has come, in tenths of a space; what it has left counts a little. */
-static int how_far(const hp_race *race, int number)
-{
-    const hp_car *car = &race->car[number];
-    const int finish = 10 * race->laps * race->track.spaces;
-    if (car->status == HP_FINISHED)
-        return finish + 400 - 60 * car->place;
-    if (car->status == HP_RETIRED)
-        return 0;
-    const int at = 10 * hp_progress(race, number) + 5 * (car->spot == 0);
-    const int left = finish - at;
-    const int heat = 9 * car->engine + 4 * car->gear;
-    return at + (left > 600 ? heat : left > 0 ? heat * left / 600 : 0);
-}
-
-/* From -200 to 200 for each of the others. */
-static int worth_of_end(const hp_race *race, int seat)
-{
-    const int mine = how_far(race, seat);
-    int worth = 0;
-    for (int i = 0; i < race->cars; i++) {
-        if (i == seat)
-            continue;
-        const int lead = mine - how_far(race, i);
-        worth += lead > 200 ? 200 : lead < -200 ? -200 : lead;
-    }
-    return race->cars > 1 ? worth : mine;
-}
-
-static int play_out(hp_race *race, int seat, hp_act act, bot_dice *dice)
-{
-    const int until = race->round + ROUNDS_AHEAD;
-    hp_apply(race, seat, act, NULL);
-    for (int car; (car = hp_to_act(race)) >= 0 && race->round < until;) {
-        hp_view view;
-        hp_look(race, car, &view);
-        hp_apply(race, car, bot_driver_act(&view, dice, MOODS), NULL);
-    }
-    return worth_of_end(race, seat);
-}
-
 /* ---- Explaining ---------------------------------------------------------------------------------- */
 
 static void sample(const hp_view *view, const hp_race *deal, uint64_t moods, bot_estimate *e)
@@ -106,7 +49,7 @@ static void sample(const hp_view *view, const hp_race *deal, uint64_t moods, bot
         }
         hp_view then;
         hp_look(&race, car, &then);
-        const hp_act act = bot_driver_act(&then, &dice, MOODS);
+        const hp_act act = bot_driver_act(&then, &dice, BOT_MOODS);
         if (car == seat && e->playouts == 0 && line < BOT_LINE)
             e->line[line++] = act;
         hp_apply(&race, car, act, NULL);
@@ -154,7 +97,7 @@ int bot_explain(const hp_view *view, const hp_memory *memory, uint32_t playouts,
             tried = CANDIDATES;
         }
         hp_race deal;
-        deal_cards(view, memory, &dice, &deal);
+        bot_deal(view, memory, &dice, &deal);
         const uint64_t moods = bot_roll(&dice);
         for (int i = 0; i < tried; i++)
             sample(view, &deal, moods, &all[i]);
@@ -192,23 +135,19 @@ static int64_t milliseconds(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Every candidate is tried on the same deal: luck falls on all of them alike. */
 static void try_all(const champion *c, const hp_view *view, candidate *all, int n, bot_dice *dice)
 {
-    hp_race deal;
-    deal_cards(view, &c->memory, dice, &deal);
-    const uint64_t same = bot_roll(dice);
-    int64_t worth[CANDIDATES];
+    hp_act acts[CANDIDATES];
+    int worth[CANDIDATES];
+    for (int i = 0; i < n; i++)
+        acts[i] = all[i].act;
+    bot_play_out(view, &c->memory, acts, n, dice, worth);
     for (int i = 0; i < n; i++) {
-        hp_race race = deal;
-        bot_dice moods = {same};
-        worth[i] = play_out(&race, view->seat, all[i].act, &moods);
         all[i].sum += worth[i];
         all[i].n++;
-    }
-    for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++)
-            all[i].squares[all[k].number] += (worth[i] - worth[k]) * (worth[i] - worth[k]);
+            all[i].squares[all[k].number] += (int64_t)(worth[i] - worth[k]) * (worth[i] - worth[k]);
+    }
 }
 
 /* Whether the lead of one over the other can hardly be luck; or they are the same in all but name. */

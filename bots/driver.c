@@ -3,38 +3,31 @@
  *
  * Worths are in tenths of a space. */
 #include "bots/ahead.h"
+#include "bots/judgement.h"
 
 #include <string.h>
 
 enum {
     SPACE = 10,
-    UNKNOWN = 17 /* what a card still to be drawn adds to the speed; tuned like the following */
+    UNKNOWN = 17 /* what a card still to be drawn adds to the speed */
 };
 
-/* The figures that were tuned by races against itself; docs/BOTS.md says how. */
-typedef struct {
-    int heat[8]; /* what an engine with so many Heat cards is worth */
-    int next;    /* how much of the next turn's gain counts now, in hundredths */
-    int clog;    /* a Heat card in the hand */
-    int stress;  /* a stress card in the hand */
-    int boost;   /* a boost: what the turned-over card brings, less what it blocks */
-    int slack;   /* a next turn that must pay more than it has */
-    int spin;    /* a spin-out, beside the way back */
-    int clutter; /* a turn without moving */
-    int home;    /* being over the finish line */
-    int late;    /* so many spaces before the finish Heat begins to lose its worth */
-} judgement;
-
-static const judgement judge = {.heat = {0, 20, 48, 81, 102, 122, 122, 140},
-                                .next = 67,
-                                .clog = 0,
-                                .stress = 9,
-                                .boost = -16,
-                                .slack = 173,
-                                .spin = 136,
-                                .clutter = 127,
-                                .home = 106,
-                                .late = 55};
+const bot_judgement bot_judgement_of_drivers = {
+    .heat = {0, 32, 54, 81, 102, 122, 132, 145},
+    .next = 53,
+    .gear = {0, -11, 1, 6, -3},
+    .room = {-4, 1, 2, 4, 1, 2, 0, 3, 7, 8},
+    .plan = {.each = {0, 3, 0, -1, -1, 2}, .straight = {0, -2, 0, -4, 0, 3}},
+    .discard = {.each = {0, -3, -3, -4, 7, 10}, .straight = {-22, -1, -7, -3, -2, 0}},
+    .stress = 6,
+    .boost = -18,
+    .slipstream = 8,
+    .slack = 174,
+    .spin = 162,
+    .clutter = 124,
+    .home = 136,
+    .late = 51,
+};
 
 /* ---- What is worked out once for a decision ----------------------------------------------------- */
 
@@ -47,22 +40,29 @@ typedef struct {
 enum { SPEEDS = HP_GEARS * 5 + 1 }; /* the fastest card is a five */
 
 typedef struct {
+    const bot_judgement *judge;
     const hp_view *view;
     int from, finish;
-    int heat[8]; /* as in judge, less towards the end of the race, when there is no more time to use it */
+    int heat[8]; /* as judged, but less towards the end of the race, when there is no more time to use it */
     landing plan[HP_GEARS + 1][SPEEDS];
     uint32_t known[HP_GEARS + 1]; /* bits: which of those are worked out */
 } thought;
 
-static void begin(thought *t, const hp_view *view)
+static void set_out(thought *t, const bot_judgement *judge, int from, int finish)
+{
+    const int left = finish - from;
+    t->judge = judge;
+    t->from = from;
+    t->finish = finish;
+    for (int i = 0; i < 8; i++)
+        t->heat[i] = left < judge->late ? judge->heat[i] * left / judge->late : judge->heat[i];
+}
+
+static void begin(thought *t, const bot_judgement *judge, const hp_view *view)
 {
     t->view = view;
-    t->from = view->car[view->seat].place.at;
-    t->finish = view->laps * view->track.spaces;
     memset(t->known, 0, sizeof t->known);
-    const int left = t->finish - t->from;
-    for (int i = 0; i < 8; i++)
-        t->heat[i] = left < judge.late ? judge.heat[i] * left / judge.late : judge.heat[i];
+    set_out(t, judge, view->car[view->seat].place.at, view->laps * view->track.spaces);
 }
 
 static int heat_worth(const thought *t, int heat)
@@ -79,7 +79,7 @@ static const landing *land(thought *t, hp_act plan)
     if (!(t->known[plan.number] >> speed & 1)) {
         t->known[plan.number] |= UINT32_C(1) << speed;
         l->outcome = hp_foresee(t->view, plan);
-        l->next = bot_next_corner(t->view, l->outcome.to.at);
+        l->next = bot_next_corner(&t->view->track, t->view->laps, l->outcome.to.at);
     }
     return l;
 }
@@ -127,7 +127,7 @@ static int gain_at(const thought *t, int speed, bot_corner next, int engine)
     const int spaces = speed / 10;
     const int over = spaces > next.ahead && spaces > next.limit ? spaces - next.limit : 0;
     if (over > engine)
-        return 10 * next.ahead - judge.slack - heat_worth(t, engine);
+        return 10 * next.ahead - t->judge->slack - heat_worth(t, engine);
     return speed - (heat_worth(t, engine) - heat_worth(t, engine - over));
 }
 
@@ -137,7 +137,7 @@ static int next_turn(const thought *t, bot_corner next, int gear, int engine, hp
     static const int cooldown[HP_GEARS + 1] = {0, 3, 1, 0, 0};
     const speeds s = speeds_of(kept);
     const int heat = hp_count(kept, HP_HEAT);
-    int best = -judge.clutter;
+    int best = -t->judge->clutter;
     for (int to = gear + 2 < HP_GEARS ? gear + 2 : HP_GEARS; to >= gear - 2 && to > 0; to--) {
         const int price = to == gear - 2 || to == gear + 2;
         if (price > engine || s.low[to] < 0)
@@ -158,16 +158,42 @@ static int next_turn(const thought *t, bot_corner next, int gear, int engine, hp
     return best;
 }
 
+static int hand_worth(const bot_hand_judgement *j, bot_corner next, hp_pile kept)
+{
+    const int straight = next.ahead < BOT_STRAIGHT ? next.ahead : BOT_STRAIGHT;
+    int worth = 0;
+    for (int i = 0; i <= HP_FIVE; i++)
+        worth += hp_count(kept, (hp_card)i) * (BOT_STRAIGHT * j->each[i] + straight * j->straight[i]);
+    return worth / BOT_STRAIGHT;
+}
+
+/* Whether a car stands beside or just ahead of where this turn's move ends (R7.1). What it gains may cost nothing
+ * in the corner behind. */
+static bool slipstream_in_reach(const thought *t, const hp_outcome *outcome, bot_corner next)
+{
+    if (t->view->choice.step == HP_STEP_PLAN || (next.ahead < 2 && outcome->speed > next.limit))
+        return false; /* before their turns nobody knows where the others will be */
+    for (int i = 0; i < t->view->cars; i++) {
+        const hp_car_view *car = &t->view->car[i];
+        const int gap = car->place.at - outcome->to.at;
+        if (i != t->view->seat && car->status == HP_RACING && (gap == 0 || gap == 1))
+            return true;
+    }
+    return false;
+}
+
 /* Where a car stands at the end of a turn, with a hand that will be filled up. */
 static int standing(const thought *t, const hp_outcome *outcome, bot_corner next, hp_pile kept)
 {
     int worth = SPACE * (outcome->to.at - t->from) + heat_worth(t, outcome->engine);
     if (outcome->spins)
-        worth -= judge.spin;
+        worth -= t->judge->spin;
     if (outcome->to.at >= t->finish)
-        return worth + judge.home; /* home: what is left in the engine is of no use */
-    worth += next_turn(t, next, outcome->gear, outcome->engine, kept) * judge.next / 100;
-    return worth - judge.clog * hp_count(kept, HP_HEAT) - judge.stress * hp_count(kept, HP_STRESS);
+        return worth + t->judge->home; /* home: what is left in the engine is of no use */
+    worth += next_turn(t, next, outcome->gear, outcome->engine, kept) * t->judge->next / 100;
+    worth += t->judge->gear[outcome->gear] + t->judge->room[next.ahead < BOT_ROOM ? next.ahead : BOT_ROOM];
+    worth += hand_worth(&t->judge->plan, next, kept) - t->judge->stress * hp_count(kept, HP_STRESS);
+    return worth + (slipstream_in_reach(t, outcome, next) ? t->judge->slipstream : 0);
 }
 
 /* ---- Acts --------------------------------------------------------------------------------------- */
@@ -188,8 +214,7 @@ static int worth_of_landing(const thought *t, const landing *l, hp_pile kept)
     const int cool = gear == 1 ? 3 : gear == 2 ? 1 : 0;
     const int heat = hp_count(kept, HP_HEAT);
     const int cooled = cool < heat ? cool : heat;
-    return standing(t, &l->outcome, l->next, kept) + heat_worth(t, engine + cooled) - heat_worth(t, engine) +
-           judge.clog * cooled;
+    return standing(t, &l->outcome, l->next, kept) + heat_worth(t, engine + cooled) - heat_worth(t, engine);
 }
 
 /* A plan with stress is judged by some of the ways in which the flips may fall. */
@@ -206,7 +231,7 @@ static int worth_of_plan(thought *t, hp_act act)
         flips |= act.cards[i] == HP_STRESS;
     }
     if (act.cards[act.number - 1] == HP_HEAT) /* Heat comes last: the hand is cluttered (R3.4) */
-        return -judge.clutter + heat_worth(t, hp_foresee(t->view, act).engine);
+        return -t->judge->clutter + heat_worth(t, hp_foresee(t->view, act).engine);
     if (!flips)
         return worth_of_landing(t, land(t, act), kept);
     int sum = 0;
@@ -218,7 +243,7 @@ static int worth_of_plan(thought *t, hp_act act)
 static int worth_of_reaction(const thought *t, hp_act act)
 {
     const hp_outcome outcome = hp_foresee(t->view, act);
-    const bot_corner next = bot_next_corner(t->view, outcome.to.at);
+    const bot_corner next = bot_next_corner(&t->view->track, t->view->laps, outcome.to.at);
     hp_pile kept = t->view->choice.hand;
     const int cooled = act.kind == HP_COOL ? act.number : act.kind == HP_ADRENALINE_COOL;
     kept.counts -= (uint64_t)cooled << (8 * HP_HEAT);
@@ -235,9 +260,9 @@ static int worth_of_reaction(const thought *t, hp_act act)
         then.to.at = (int16_t)(then.to.at + value);
         then.spins = then.spins || over > then.engine;
         then.engine = (uint8_t)(over > then.engine ? 0 : then.engine - over);
-        sum += standing(t, &then, bot_next_corner(t->view, then.to.at), kept);
+        sum += standing(t, &then, bot_next_corner(&t->view->track, t->view->laps, then.to.at), kept);
     }
-    return sum / 4 + judge.boost;
+    return sum / 4 + t->judge->boost;
 }
 
 /* After the corner check: which hand to keep for the next turn. Which card lies on top is for others to
@@ -251,16 +276,17 @@ static int worth_of_discard(const thought *t, bot_corner next, hp_act act)
             return BOT_NEVER;
         kept.counts -= UINT64_C(1) << (8 * act.cards[i]);
     }
-    return next_turn(t, next, car->gear, car->engine, kept);
+    return next_turn(t, next, car->gear, car->engine, kept) + hand_worth(&t->judge->discard, next, kept);
 }
 
-int bot_driver_judge(const hp_view *view, hp_act acts[HP_ACTS_MAX], int worth[HP_ACTS_MAX])
+int bot_judge_by(const bot_judgement *judge, const hp_view *view, hp_act acts[HP_ACTS_MAX],
+                 int worth[HP_ACTS_MAX])
 {
     const int n = hp_acts(&view->choice, acts);
     const hp_step step = (hp_step)view->choice.step;
     thought t;
-    begin(&t, view);
-    const bot_corner next = bot_next_corner(view, t.from);
+    begin(&t, judge, view);
+    const bot_corner next = bot_next_corner(&view->track, view->laps, t.from);
     for (int i = 0; i < n; i++) {
         if (step == HP_STEP_PLAN)
             worth[i] =
@@ -271,6 +297,21 @@ int bot_driver_judge(const hp_view *view, hp_act acts[HP_ACTS_MAX], int worth[HP
             worth[i] = worth_of_reaction(&t, acts[i]);
     }
     return n;
+}
+
+int bot_driver_judge(const hp_view *view, hp_act acts[HP_ACTS_MAX], int worth[HP_ACTS_MAX])
+{
+    return bot_judge_by(&bot_judgement_of_drivers, view, acts, worth);
+}
+
+int bot_driver_outlook(const hp_race *race, int number)
+{
+    const hp_car *car = &race->car[number];
+    const int at = hp_progress(race, number);
+    const bot_corner next = bot_next_corner(&race->track, race->laps, at);
+    thought t; /* of which the next turn needs what Heat is worth, and no more */
+    set_out(&t, &bot_judgement_of_drivers, at, race->laps * race->track.spaces);
+    return next_turn(&t, next, car->gear, car->engine, car->hand);
 }
 
 hp_act bot_driver_act(const hp_view *view, bot_dice *dice, int moods)

@@ -23,7 +23,7 @@ static int slowest(hp_pile hand, int gear)
 /* What the corner ahead will cost next turn at the least, in Heat. */
 static int toll(const hp_view *view, const hp_outcome *outcome, hp_pile hand)
 {
-    const bot_corner next = bot_next_corner(view, outcome->to.at);
+    const bot_corner next = bot_next_corner(&view->track, view->laps, outcome->to.at);
     int least = HP_LIMIT_MAX;
     for (int gear = outcome->gear > 2 ? outcome->gear - 2 : 1; gear <= outcome->gear; gear++) {
         const int speed = slowest(hand, gear);
@@ -44,7 +44,7 @@ static int worth_of_place(const hp_view *view, const hp_outcome *outcome, hp_pil
     worth -= HEAT * due;
     if (due > outcome->engine)
         worth -= SPIN / 2;
-    if (bot_next_corner(view, outcome->to.at).ahead > 10)
+    if (bot_next_corner(&view->track, view->laps, outcome->to.at).ahead > 10)
         worth += 5 * outcome->gear; /* a straight: gears are worth having */
     return worth;
 }
@@ -80,8 +80,8 @@ static int worth_of_reaction(const hp_view *view, hp_act act)
         return worth;
     /* With Heat to spare, no corner behind in this turn, and none that the extra spaces would reach. */
     const bot_corner from_start =
-        bot_next_corner(view, view->turn.lap * view->track.spaces + view->turn.space);
-    const bot_corner next = bot_next_corner(view, outcome.to.at);
+        bot_next_corner(&view->track, view->laps, view->turn.lap * view->track.spaces + view->turn.space);
+    const bot_corner next = bot_next_corner(&view->track, view->laps, outcome.to.at);
     const int way = outcome.to.at - (view->turn.lap * view->track.spaces + view->turn.space);
     const bool free_road = from_start.ahead >= way && next.ahead > 4;
     return worth + (free_road && outcome.engine >= 3 ? 25 : -SPIN);
@@ -90,7 +90,7 @@ static int worth_of_reaction(const hp_view *view, hp_act act)
 /* Low cards go when the road is free, high ones when a slow corner is near. */
 static int worth_of_discard(const hp_view *view, hp_act act)
 {
-    const bot_corner next = bot_next_corner(view, view->car[view->seat].place.at);
+    const bot_corner next = bot_next_corner(&view->track, view->laps, view->car[view->seat].place.at);
     int worth = 0;
     for (int i = 0; i < act.number; i++) {
         const int value = hp_value_of((hp_card)act.cards[i]);

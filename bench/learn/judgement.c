@@ -1,0 +1,149 @@
+/* Hill climbing: change a few of the figures, keep what chooses acts of more worth. A fifth of the positions is never
+ * looked at while climbing: it tells whether what was found holds elsewhere. */
+#include "bench/learn/learn.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIGURES = sizeof(bot_judgement) / sizeof(int), FOLDS = 5 };
+
+typedef struct {
+    learn_position *at;
+    long n;
+} positions;
+
+static bool read_all(const char *file, positions *all)
+{
+    FILE *in = fopen(file, "rb");
+    bool fine = in != NULL;
+    learn_position p;
+    while (fine && fread(&p, sizeof p, 1, in) == 1) {
+        if ((all->n & (all->n + 1)) == 0) { /* room for the next power of two, less one */
+            learn_position *more = realloc(all->at, (size_t)(2 * all->n + 1) * sizeof *more);
+            if (more == NULL) {
+                fine = false;
+                break;
+            }
+            all->at = more;
+        }
+        fine = p.view.cars >= 2 && p.view.cars <= HP_CARS_MAX && p.view.seat < p.view.cars && p.acts > 1 &&
+               p.acts <= LEARN_ACTS && hp_track_valid(&p.view.track);
+        if (fine)
+            all->at[all->n++] = p;
+        else
+            errno = EINVAL;
+    }
+    if (!fine)
+        fprintf(stderr, "learn: %s: %s\n", file, strerror(errno));
+    if (in != NULL)
+        fclose(in);
+    return fine;
+}
+
+/* What the act is worth that this judgement takes. */
+static int worth_of_choice(const bot_judgement *judge, const learn_position *p)
+{
+    hp_act acts[HP_ACTS_MAX];
+    int worth[HP_ACTS_MAX], best = 0, worst = p->worth[0];
+    const int n = bot_judge_by(judge, &p->view, acts, worth);
+    for (int i = 1; i < n; i++)
+        best = worth[i] > worth[best] ? i : best;
+    for (int i = 0; i < p->acts; i++) {
+        if (memcmp(&p->act[i], &acts[best], sizeof acts[best]) == 0)
+            return p->worth[i];
+        worst = p->worth[i] < worst ? p->worth[i] : worst;
+    }
+    return worst;
+}
+
+/* The mean over the positions that are for learning, or over the others. */
+static double mean_worth(const bot_judgement *judge, const positions *all, bool learning)
+{
+    int64_t sum = 0;
+    long n = 0;
+    for (long i = 0; i < all->n; i++)
+        if ((i % FOLDS != 0) == learning) {
+            sum += worth_of_choice(judge, &all->at[i]);
+            n++;
+        }
+    return n > 0 ? (double)sum / (double)n : 0;
+}
+
+static bot_judgement changed(const bot_judgement *from, bot_dice *dice)
+{
+    int figure[FIGURES];
+    bot_judgement to;
+    memcpy(figure, from, sizeof figure);
+    for (uint32_t k = 1 + bot_roll_below(dice, 3); k > 0; k--) {
+        int *one = &figure[bot_roll_below(dice, FIGURES)];
+        const int reach = abs(*one) / (bot_roll_below(dice, 2) ? 5 : 15) + 4;
+        *one += (int)bot_roll_below(dice, (uint32_t)(2 * reach + 1)) - reach;
+    }
+    memcpy(&to, figure, sizeof to);
+    to.heat[0] = to.gear[0] = 0; /* what the others are measured by; what does not exist */
+    to.late = to.late < 1 ? 1 : to.late;
+    return to;
+}
+
+static void print_row(const char *name, const int *figure, int n)
+{
+    printf("    .%s = {", name);
+    for (int i = 0; i < n; i++)
+        printf("%s%d", i > 0 ? ", " : "", figure[i]);
+    printf("},\n");
+}
+
+static void print_judgement(const bot_judgement *j)
+{
+    print_row("heat", j->heat, 8);
+    print_row("gear", j->gear, HP_GEARS + 1);
+    print_row("room", j->room, BOT_ROOM + 1);
+    print_row("plan.each", j->plan.each, HP_FIVE + 1);
+    print_row("plan.straight", j->plan.straight, HP_FIVE + 1);
+    print_row("discard.each", j->discard.each, HP_FIVE + 1);
+    print_row("discard.straight", j->discard.straight, HP_FIVE + 1);
+    printf("    .next = %d, .stress = %d, .boost = %d, .slipstream = %d, .slack = %d,\n", j->next, j->stress,
+           j->boost, j->slipstream, j->slack);
+    printf("    .spin = %d, .clutter = %d, .home = %d, .late = %d,\n", j->spin, j->clutter, j->home, j->late);
+}
+
+static void climb(bot_judgement *judge, const positions *all, bot_dice *dice)
+{
+    double best = mean_worth(judge, all, true);
+    long tried = 0, kept = 0;
+    while (!learn_stopped()) {
+        const bot_judgement other = changed(judge, dice);
+        const double worth = mean_worth(&other, all, true);
+        tried++;
+        if (worth > best) {
+            best = worth;
+            *judge = other;
+            kept++;
+        }
+        if (tried % 50 == 0)
+            fprintf(stderr, "\r%ld tried, %ld kept: %.2f", tried, kept, best);
+    }
+    fputc('\n', stderr);
+}
+
+bool learn_judgement(char *const files[], int n, uint64_t seed)
+{
+    positions all = {NULL, 0};
+    bot_judgement judge = bot_judgement_of_drivers;
+    bot_dice dice = {seed};
+    bool fine = true;
+    for (int i = 0; i < n && fine; i++)
+        fine = read_all(files[i], &all);
+    if (fine) {
+        printf("%ld positions. A choice is worth %.2f, and %.2f on those that are kept for the end.\n", all.n,
+               mean_worth(&judge, &all, true), mean_worth(&judge, &all, false));
+        climb(&judge, &all, &dice);
+        printf("Now it is %.2f and %.2f with\n", mean_worth(&judge, &all, true),
+               mean_worth(&judge, &all, false));
+        print_judgement(&judge);
+    }
+    free(all.at);
+    return fine;
+}

@@ -1,0 +1,62 @@
+/* learn positions FILE [SECONDS [SEED]]       drives races and notes what acts were worth
+ * learn judgement SECONDS FILE...              finds figures for bots/driver.c that choose the better acts
+ * learn standing RACES                         finds the weights of bots/playout.c */
+#define _POSIX_C_SOURCE 200809L
+#include "bench/learn/learn.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal)
+{
+    (void)signal;
+    stopped = 1;
+}
+
+bool learn_stopped(void)
+{
+    return stopped != 0;
+}
+
+static int usage(void)
+{
+    fputs("learn positions FILE [SECONDS [SEED]]\n"
+          "learn judgement SECONDS FILE...\n"
+          "learn standing RACES\n",
+          stderr);
+    return 2;
+}
+
+/* 0 where it is no number above 0. */
+static unsigned number(const char *text)
+{
+    char *end;
+    const unsigned long n = strtoul(text, &end, 10);
+    return *text >= '1' && *text <= '9' && *end == '\0' && n < 1000000000 ? (unsigned)n : 0;
+}
+
+int main(int argc, char **argv)
+{
+    const struct sigaction action = {.sa_handler = stop};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGALRM, &action, NULL);
+    if (argc >= 3 && argc <= 5 && strcmp(argv[1], "positions") == 0) {
+        const unsigned seconds = argc > 3 ? number(argv[3]) : 600, seed = argc > 4 ? number(argv[4]) : 1;
+        if (seconds == 0 || seed == 0)
+            return usage();
+        alarm(seconds);
+        return learn_positions(argv[2], seed) ? 0 : 1;
+    }
+    if (argc >= 4 && strcmp(argv[1], "judgement") == 0 && number(argv[2]) > 0) {
+        alarm(number(argv[2]));
+        return learn_judgement(argv + 3, argc - 3, 1) ? 0 : 1;
+    }
+    if (argc == 3 && strcmp(argv[1], "standing") == 0 && number(argv[2]) > 0)
+        return learn_standing((long)number(argv[2]), 1) ? 0 : 1;
+    return usage();
+}

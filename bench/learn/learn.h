@@ -1,0 +1,30 @@
+/* Learns the figures of bots/driver.c and bots/playout.c by self-play: docs/BOTS.md says how to use it. It prints
+ * tables that somebody puts into those files. */
+#ifndef LEARN_LEARN_H
+#define LEARN_LEARN_H
+
+#include "bots/judgement.h"
+
+#include <stdbool.h>
+
+/* Set by Ctrl-C and when time is up: whatever runs ends, and tells what it has. */
+bool learn_stopped(void);
+
+enum {
+    LEARN_ACTS = 20
+}; /* of a position, those that drivers like best; what is beyond them counts as the worst */
+
+/* A decision in a race, and how good each act was in playouts, for each of the other cars as by bot_play_out. */
+typedef struct {
+    hp_view view;
+    int32_t acts;
+    hp_act act[LEARN_ACTS];
+    int32_t worth[LEARN_ACTS];
+} learn_position;
+
+/* Each appends to the file, reads the files, or plays so many races. False when it cannot; it has said why. */
+bool learn_positions(const char *file, uint64_t seed);
+bool learn_judgement(char *const files[], int n, uint64_t seed);
+bool learn_standing(long races, uint64_t seed);
+
+#endif

@@ -1,0 +1,109 @@
+/* Races of champions, of two cars and of six, each act tried out on the same deals. */
+#include "bench/learn/learn.h"
+#include "bots/playout.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    DEALS = 48,  /* better many positions than exact ones: faults of the worths cancel out */
+    ASTRAY = 10, /* one act in so many is a driver's, so that other positions come too */
+};
+
+typedef struct {
+    hp_memory memory[HP_CARS_MAX];
+    int cars;
+} audience;
+
+static void hear(void *self, const hp_event *event)
+{
+    audience *a = self;
+    for (int i = 0; i < a->cars; i++) {
+        const hp_event seen = hp_event_for(event, i);
+        hp_remember(&a->memory[i], &seen);
+    }
+}
+
+/* The acts that a driver likes best, best first. */
+static void first_sight(learn_position *p)
+{
+    hp_act acts[HP_ACTS_MAX];
+    int worth[HP_ACTS_MAX];
+    const int n = bot_driver_judge(&p->view, acts, worth);
+    for (p->acts = 0; p->acts < n && p->acts < LEARN_ACTS; p->acts++) {
+        int best = 0;
+        for (int i = 1; i < n; i++)
+            if (worth[i] > worth[best])
+                best = i;
+        if (p->acts > 0 && worth[best] <= BOT_NEVER)
+            break;
+        p->act[p->acts] = acts[best];
+        worth[best] = INT32_MIN;
+    }
+}
+
+/* Which act was best. */
+static int try_out(learn_position *p, const hp_memory *memory, bot_dice *dice)
+{
+    int64_t sum[LEARN_ACTS] = {0};
+    for (int deal = 0; deal < DEALS; deal++) {
+        int worth[LEARN_ACTS];
+        bot_play_out(&p->view, memory, p->act, p->acts, dice, worth);
+        for (int i = 0; i < p->acts; i++)
+            sum[i] += worth[i];
+    }
+    int best = 0;
+    for (int i = 0; i < p->acts; i++) {
+        p->worth[i] = (int32_t)(sum[i] / DEALS / (p->view.cars - 1));
+        best = sum[i] > sum[best] ? i : best;
+    }
+    return best;
+}
+
+static bool drive(uint64_t seed, uint64_t number, FILE *out, long *written)
+{
+    hp_circuit circuit;
+    audience a = {.cars = number % 3 == 2 ? HP_CARS_MAX : 2};
+    hp_circuit_at((int)(number % (uint64_t)hp_circuits()), &circuit);
+    hp_setup setup = {.track = circuit.track, .laps = circuit.laps, .cars = (uint8_t)a.cars};
+    hp_seed_of(seed, number, setup.seed);
+    const hp_listener listener = {hear, &a};
+    bot_dice dice = {seed + number};
+    hp_race race;
+    hp_start(&race, &setup, &listener);
+    for (int car; !learn_stopped() && (car = hp_to_act(&race)) >= 0;) {
+        learn_position p;
+        memset(&p, 0, sizeof p);
+        hp_look(&race, car, &p.view);
+        first_sight(&p);
+        int chosen = 0;
+        if (p.acts > 1) {
+            chosen = try_out(&p, &a.memory[car], &dice);
+            if (fwrite(&p, sizeof p, 1, out) != 1)
+                return false;
+            ++*written;
+        }
+        if (bot_roll_below(&dice, ASTRAY) == 0)
+            chosen = 0;
+        hp_apply(&race, car, p.act[chosen], &listener);
+    }
+    return true;
+}
+
+bool learn_positions(const char *file, uint64_t seed)
+{
+    FILE *out = fopen(file, "ab");
+    long written = 0;
+    bool fine = out != NULL;
+    for (uint64_t number = 0; fine && !learn_stopped(); number++) {
+        fine = drive(seed, number, out, &written) && fflush(out) == 0;
+        fprintf(stderr, "\r%ld positions from %ld races", written, (long)number + 1);
+    }
+    if (out != NULL)
+        fine = fclose(out) == 0 && fine;
+    if (!fine)
+        fprintf(stderr, "learn: %s: %s", file, strerror(errno));
+    fputc('\n', stderr);
+    return fine;
+}
