@@ -168,8 +168,7 @@ static int free_port(const char *address)
 {
     for (int port = PORT; port < PORT + PORTS; port++) {
         struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-        if (address == NULL || inet_pton(AF_INET, address, &at.sin_addr) != 1)
-            at.sin_addr.s_addr = htonl(INADDR_ANY);
+        inet_pton(AF_INET, address != NULL ? address : "0.0.0.0", &at.sin_addr);
         const int knock = socket(AF_INET, SOCK_STREAM, 0), yes = 1;
         setsockopt(knock, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes); /* as the server does */
         const bool free = bind(knock, (struct sockaddr *)&at, sizeof at) == 0 && listen(knock, 1) == 0;
@@ -179,6 +178,23 @@ static int free_port(const char *address)
             return port;
     }
     return PORT;
+}
+
+/* An IPv4 address, since nothing else is listened on: the network library would take one of IPv6, and listen to the
+ * whole world. */
+static bool read_bind(server_settings *s)
+{
+    struct in_addr address;
+    s->bind = given_or("bind", "127.0.0.1");
+    if (strcmp(s->bind, "localhost") == 0)
+        s->bind = "127.0.0.1";
+    if (inet_pton(AF_INET, s->bind, &address) != 1) {
+        cli_complain(_("--bind wants an IPv4 address, as 127.0.0.1, or 0.0.0.0 for all: %s"), s->bind);
+        return false;
+    }
+    if (address.s_addr == htonl(INADDR_ANY))
+        s->bind = NULL;
+    return true;
 }
 
 static bool read_settings(server_settings *s)
@@ -193,11 +209,8 @@ static bool read_settings(server_settings *s)
         !read_number("reserve", 1, 1000000, 60, &s->reserve) || !read_number("ping", 1, 3600, 30, &s->ping) ||
         !read_number("bot-threads", 1, 64, cores > 1 ? (uint64_t)cores - 1 : 1, &s->hall.bot_threads) ||
         !read_number("champion-ms", 1, 10000, 200, &s->hall.champion_ms) ||
-        !read_number("keep-days", 1, 3650, 30, &s->hall.keep_days))
+        !read_number("keep-days", 1, 3650, 30, &s->hall.keep_days) || !read_bind(s))
         return false;
-    s->bind = given_or("bind", "127.0.0.1");
-    if (strcmp(s->bind, "0.0.0.0") == 0)
-        s->bind = NULL;
     s->port = port != 0 ? (int)port : free_port(s->bind);
     s->hall.data = given_or("data", "hairpin-data");
     s->tls_cert = cli_given(options, "tls-cert");

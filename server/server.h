@@ -5,7 +5,7 @@
 #include "server/hall.h"
 
 typedef struct {
-    const char *bind; /* an address or an interface; NULL: all of them */
+    const char *bind; /* an IPv4 address; NULL: all of them */
     int port;
     const char *tls_cert, *tls_key; /* files, or NULL */
     const char *public_url;         /* as people type it, or NULL: the origin that pages may have */

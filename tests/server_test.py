@@ -1228,7 +1228,10 @@ class Hosting(Case):
     def test_what_cannot_be(self):
         for arguments, word in [(["--port", -1], "--port"), (["--port", 65536], "--port"), (["--rate", "x"], "--rate"),
                                 (["--reserve", 0], "--reserve"), (["--tls-cert", "x"], "--tls-key"),
-                                (["--fly"], "--fly"), (["--max-tables", 0], "--max-tables"), (["extra"], "usage")]:
+                                (["--fly"], "--fly"), (["--max-tables", 0], "--max-tables"), (["extra"], "usage"),
+                                (["--bind", "::1"], "--bind"), (["--bind", "::"], "--bind"),
+                                (["--bind", "::ffff:127.0.0.1"], "--bind"), (["--bind", "lo"], "--bind"),
+                                (["--bind", ""], "--bind"), (["--bind", "127.0.0.1 "], "--bind")]:
             code, said = serve("--data", self.folder / "data", *arguments)
             self.assertEqual(code, 2, said)
             self.assertIn(word, said)
