@@ -87,9 +87,6 @@ enum { BOT_NEVER = INT32_MIN / 2 };
 hp_act bot_driver_act(const hp_view *view, bot_dice *dice, int moods);
 int bot_driver_judge(const hp_view *view, hp_act acts[HP_ACTS_MAX], int worth[HP_ACTS_MAX]);
 
-/* The best that a car's next turn could bring in a race that a bot imagines, in tenths of a space. */
-int bot_driver_outlook(const hp_race *race, int car);
-
 enum { BOT_LINE = 6 };
 
 /* What a champion thinks of an act: playouts to the end of the race. */

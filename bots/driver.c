@@ -21,7 +21,7 @@ const bot_judgement bot_judgement_of_drivers = {
     .discard = {.each = {0, -3, -3, -4, 7, 10}, .straight = {-22, -1, -7, -3, -2, 0}},
     .stress = 6,
     .boost = -18,
-    .slipstream = 8,
+    .close = 8,
     .slack = 174,
     .spin = 162,
     .clutter = 124,
@@ -167,9 +167,9 @@ static int hand_worth(const bot_hand_judgement *j, bot_corner next, hp_pile kept
     return worth / BOT_STRAIGHT;
 }
 
-/* Whether a car stands beside or just ahead of where this turn's move ends (R7.1). What it gains may cost nothing
- * in the corner behind. */
-static bool slipstream_in_reach(const thought *t, const hp_outcome *outcome, bot_corner next)
+/* Whether a car stands beside or just ahead of where the move ends (R7.1), and two more spaces would cost no Heat in the
+ * corner beyond. Before a slipstream that is a chance; with one, or without, what was learned along with it. */
+static bool others_close(const thought *t, const hp_outcome *outcome, bot_corner next)
 {
     if (t->view->choice.step == HP_STEP_PLAN || (next.ahead < 2 && outcome->speed > next.limit))
         return false; /* before their turns nobody knows where the others will be */
@@ -193,7 +193,7 @@ static int standing(const thought *t, const hp_outcome *outcome, bot_corner next
     worth += next_turn(t, next, outcome->gear, outcome->engine, kept) * t->judge->next / 100;
     worth += t->judge->gear[outcome->gear] + t->judge->room[next.ahead < BOT_ROOM ? next.ahead : BOT_ROOM];
     worth += hand_worth(&t->judge->plan, next, kept) - t->judge->stress * hp_count(kept, HP_STRESS);
-    return worth + (slipstream_in_reach(t, outcome, next) ? t->judge->slipstream : 0);
+    return worth + (others_close(t, outcome, next) ? t->judge->close : 0);
 }
 
 /* ---- Acts --------------------------------------------------------------------------------------- */

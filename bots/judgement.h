@@ -1,4 +1,4 @@
-/* What a driver goes by when it judges acts: figures in a table, so that others can be tried (bench/learn.c). */
+/* What a driver goes by when it judges acts: figures in a table, so that others can be tried (bench/learn/judgement.c). */
 #ifndef HP_BOTS_JUDGEMENT_H
 #define HP_BOTS_JUDGEMENT_H
 
@@ -25,7 +25,7 @@ typedef struct {
     bot_hand_judgement discard; /* of those that a discard keeps */
     int stress;                 /* what a stress card in the hand costs */
     int boost;                  /* of a boost, beside the way that it brings */
-    int slipstream;             /* to have one in reach */
+    int close;                  /* to end a move right behind others, or beside them: their slipstream */
     int slack;                  /* what a next turn costs that must pay more than it has */
     int spin;                   /* and a spin-out, beside the way back */
     int clutter;                /* and a turn without moving */
@@ -38,5 +38,8 @@ extern const bot_judgement bot_judgement_of_drivers;
 /* As bot_driver_judge, with other figures. */
 int bot_judge_by(const bot_judgement *judge, const hp_view *view, hp_act acts[HP_ACTS_MAX],
                  int worth[HP_ACTS_MAX]);
+
+/* The best that a car's next turn could bring in a race that a bot imagines, in tenths of a space. */
+int bot_driver_outlook(const hp_race *race, int car);
 
 #endif

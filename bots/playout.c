@@ -1,4 +1,5 @@
 #include "bots/playout.h"
+#include "bots/judgement.h"
 
 enum {
     ROUNDS_AHEAD = 4, /* how far a playout goes */
@@ -59,6 +60,8 @@ static int chance(int lead, int left)
 static int duel(const hp_race *race, const int stands[HP_CARS_MAX], int me, int other)
 {
     const int place = race->car[me].place, others = race->car[other].place;
+    if (race->car[me].status == HP_RETIRED)
+        return -1000;
     if (race->car[other].status == HP_RETIRED)
         return 1000;
     if (place > 0 || others > 0)
@@ -68,7 +71,7 @@ static int duel(const hp_race *race, const int stands[HP_CARS_MAX], int me, int 
     return chance(stands[me] - stands[other] + 7 * (gap == 1) - 7 * (gap == -1), left > 1 ? left : 1);
 }
 
-static int worth_of_end(const hp_race *race, int seat)
+static int worth_of_end(const hp_race *race, int seat, int rounds)
 {
     int stands[HP_CARS_MAX] = {0};
     for (int i = 0; i < race->cars; i++)
@@ -76,7 +79,7 @@ static int worth_of_end(const hp_race *race, int seat)
             stands[i] = standing(race, i);
     if (race->cars == 1) /* alone it is the rounds that count */
         return (race->car[seat].place > 0 ? 10 * race->laps * race->track.spaces : stands[seat]) -
-               80 * race->round;
+               80 * rounds;
     int worth = 0;
     for (int i = 0; i < race->cars; i++)
         worth += i == seat ? 0 : duel(race, stands, seat, i);
@@ -85,14 +88,14 @@ static int worth_of_end(const hp_race *race, int seat)
 
 static int play_on(hp_race *race, int seat, hp_act act, bot_dice *dice)
 {
-    const int until = race->round + ROUNDS_AHEAD;
+    const uint16_t from = race->round; /* which may go round itself */
     hp_apply(race, seat, act, NULL);
-    for (int car; (car = hp_to_act(race)) >= 0 && race->round < until;) {
+    for (int car; (car = hp_to_act(race)) >= 0 && (uint16_t)(race->round - from) < ROUNDS_AHEAD;) {
         hp_view view;
         hp_look(race, car, &view);
         hp_apply(race, car, bot_driver_act(&view, dice, BOT_MOODS), NULL);
     }
-    return worth_of_end(race, seat);
+    return worth_of_end(race, seat, (uint16_t)(race->round - from));
 }
 
 void bot_play_out(const hp_view *view, const hp_memory *memory, const hp_act *acts, int n, bot_dice *dice,

@@ -1,5 +1,5 @@
-/* Hill climbing: change a few of the figures, keep what chooses acts of more worth. A fifth of the positions is never
- * looked at while climbing: it tells whether what was found holds elsewhere. */
+/* Hill climbing: change a few of the figures, keep what chooses acts of more worth. The positions of every
+ * fifth race are never looked at while climbing: they tell whether what was found holds elsewhere. */
 #include "bench/learn/learn.h"
 
 #include <errno.h>
@@ -14,32 +14,51 @@ typedef struct {
     long n;
 } positions;
 
+static bool is_possible(const learn_position *p)
+{
+    return p->view.cars >= 2 && p->view.cars <= HP_CARS_MAX && p->view.seat < p->view.cars && p->acts > 1 &&
+           p->acts <= LEARN_ACTS && hp_track_valid(&p->view.track);
+}
+
+/* Room for one more: for the next power of two, less one. */
+static bool make_room(positions *all)
+{
+    if ((all->n & (all->n + 1)) != 0)
+        return true;
+    learn_position *more = realloc(all->at, (size_t)(2 * all->n + 1) * sizeof *more);
+    if (more != NULL)
+        all->at = more;
+    return more != NULL;
+}
+
+/* All positions of a file of this version, or what is wrong with it. */
+static const char *read_file(FILE *in, positions *all)
+{
+    learn_head head;
+    learn_position p;
+    size_t got;
+    if (fread(&head, sizeof head, 1, in) != 1 || memcmp(head.magic, LEARN_MAGIC, sizeof head.magic) != 0 ||
+        head.size != sizeof p)
+        return "holds no positions of this version";
+    while ((got = fread(&p, 1, sizeof p, in)) == sizeof p) {
+        if (!is_possible(&p))
+            return "is damaged";
+        if (!make_room(all))
+            return strerror(errno);
+        all->at[all->n++] = p;
+    }
+    return got != 0 || ferror(in) ? "is cut off" : NULL;
+}
+
 static bool read_all(const char *file, positions *all)
 {
     FILE *in = fopen(file, "rb");
-    bool fine = in != NULL;
-    learn_position p;
-    while (fine && fread(&p, sizeof p, 1, in) == 1) {
-        if ((all->n & (all->n + 1)) == 0) { /* room for the next power of two, less one */
-            learn_position *more = realloc(all->at, (size_t)(2 * all->n + 1) * sizeof *more);
-            if (more == NULL) {
-                fine = false;
-                break;
-            }
-            all->at = more;
-        }
-        fine = p.view.cars >= 2 && p.view.cars <= HP_CARS_MAX && p.view.seat < p.view.cars && p.acts > 1 &&
-               p.acts <= LEARN_ACTS && hp_track_valid(&p.view.track);
-        if (fine)
-            all->at[all->n++] = p;
-        else
-            errno = EINVAL;
-    }
-    if (!fine)
-        fprintf(stderr, "learn: %s: %s\n", file, strerror(errno));
+    const char *wrong = in != NULL ? read_file(in, all) : strerror(errno);
     if (in != NULL)
         fclose(in);
-    return fine;
+    if (wrong != NULL)
+        fprintf(stderr, "learn: %s: %s\n", file, wrong);
+    return wrong == NULL;
 }
 
 /* What the act is worth that this judgement takes. */
@@ -64,7 +83,7 @@ static double mean_worth(const bot_judgement *judge, const positions *all, bool 
     int64_t sum = 0;
     long n = 0;
     for (long i = 0; i < all->n; i++)
-        if ((i % FOLDS != 0) == learning) {
+        if ((all->at[i].race % FOLDS != 0) == learning) {
             sum += worth_of_choice(judge, &all->at[i]);
             n++;
         }
@@ -104,8 +123,8 @@ static void print_judgement(const bot_judgement *j)
     print_row("plan.straight", j->plan.straight, HP_FIVE + 1);
     print_row("discard.each", j->discard.each, HP_FIVE + 1);
     print_row("discard.straight", j->discard.straight, HP_FIVE + 1);
-    printf("    .next = %d, .stress = %d, .boost = %d, .slipstream = %d, .slack = %d,\n", j->next, j->stress,
-           j->boost, j->slipstream, j->slack);
+    printf("    .next = %d, .stress = %d, .boost = %d, .close = %d, .slack = %d,\n", j->next, j->stress,
+           j->boost, j->close, j->slack);
     printf("    .spin = %d, .clutter = %d, .home = %d, .late = %d,\n", j->spin, j->clutter, j->home, j->late);
 }
 
@@ -122,7 +141,7 @@ static void climb(bot_judgement *judge, const positions *all, bot_dice *dice)
             *judge = other;
             kept++;
         }
-        if (tried % 50 == 0)
+        if (tried % 500 == 0)
             fprintf(stderr, "\r%ld tried, %ld kept: %.2f", tried, kept, best);
     }
     fputc('\n', stderr);

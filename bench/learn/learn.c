@@ -42,7 +42,7 @@ static unsigned number(const char *text)
 
 int main(int argc, char **argv)
 {
-    const struct sigaction action = {.sa_handler = stop};
+    const struct sigaction action = {.sa_handler = stop, .sa_flags = SA_RESTART};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGALRM, &action, NULL);
     if (argc >= 3 && argc <= 5 && strcmp(argv[1], "positions") == 0) {

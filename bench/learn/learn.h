@@ -17,13 +17,23 @@ enum {
 /* A decision in a race, and how good each act was in playouts, for each of the other cars as by bot_play_out. */
 typedef struct {
     hp_view view;
+    uint32_t race; /* its number: positions of one race have much in common */
     int32_t acts;
     hp_act act[LEARN_ACTS];
     int32_t worth[LEARN_ACTS];
 } learn_position;
 
-/* Each appends to the file, reads the files, or plays so many races. False when it cannot; it has said why. */
-bool learn_positions(const char *file, uint64_t seed);
+/* What such a file begins with. */
+typedef struct {
+    char magic[8];
+    uint32_t size; /* of a position */
+    uint32_t seed;
+} learn_head;
+
+#define LEARN_MAGIC "hairpin" /* and its NUL */
+
+/* Writes a new file, reads the files, or plays so many races. False when it cannot; it has said why. */
+bool learn_positions(const char *file, uint32_t seed);
 bool learn_judgement(char *const files[], int n, uint64_t seed);
 bool learn_standing(long races, uint64_t seed);
 

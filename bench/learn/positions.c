@@ -69,12 +69,14 @@ static bool drive(uint64_t seed, uint64_t number, FILE *out, long *written)
     hp_setup setup = {.track = circuit.track, .laps = circuit.laps, .cars = (uint8_t)a.cars};
     hp_seed_of(seed, number, setup.seed);
     const hp_listener listener = {hear, &a};
-    bot_dice dice = {seed + number};
+    bot_dice dice;
+    memcpy(&dice.state, setup.seed, sizeof dice.state);
     hp_race race;
     hp_start(&race, &setup, &listener);
     for (int car; !learn_stopped() && (car = hp_to_act(&race)) >= 0;) {
         learn_position p;
         memset(&p, 0, sizeof p);
+        p.race = (uint32_t)number;
         hp_look(&race, car, &p.view);
         first_sight(&p);
         int chosen = 0;
@@ -91,19 +93,18 @@ static bool drive(uint64_t seed, uint64_t number, FILE *out, long *written)
     return true;
 }
 
-bool learn_positions(const char *file, uint64_t seed)
+bool learn_positions(const char *file, uint32_t seed)
 {
-    FILE *out = fopen(file, "ab");
+    const learn_head head = {LEARN_MAGIC, sizeof(learn_position), seed};
+    FILE *out = fopen(file, "wbx"); /* nobody's file is lost, and no position is in one twice */
     long written = 0;
-    bool fine = out != NULL;
+    bool fine = out != NULL && fwrite(&head, sizeof head, 1, out) == 1;
     for (uint64_t number = 0; fine && !learn_stopped(); number++) {
         fine = drive(seed, number, out, &written) && fflush(out) == 0;
         fprintf(stderr, "\r%ld positions from %ld races", written, (long)number + 1);
     }
-    if (out != NULL)
-        fine = fclose(out) == 0 && fine;
     if (!fine)
         fprintf(stderr, "learn: %s: %s", file, strerror(errno));
     fputc('\n', stderr);
-    return fine;
+    return (out == NULL || fclose(out) == 0) && fine;
 }

@@ -85,7 +85,8 @@ static void drive(uint64_t seed, uint64_t number, rows *all)
     hp_circuit_at((int)(number / 3 % (uint64_t)hp_circuits()), &circuit);
     hp_setup setup = {.track = circuit.track, .laps = circuit.laps, .cars = (uint8_t)cars};
     hp_seed_of(seed, number, setup.seed);
-    bot_dice dice = {seed + number};
+    bot_dice dice;
+    memcpy(&dice.state, setup.seed, sizeof dice.state);
     hp_race race;
     const long first = all->n;
     int round = 1;
@@ -188,9 +189,10 @@ bool learn_standing(long races, uint64_t seed)
             fprintf(stderr, "\r%ld races", i + 1);
     }
     fprintf(stderr, "\r%ld pairs of cars\n", all.n);
-    for (int i = 0; i < STEPS; i++)
+    for (int i = 0; i < STEPS && all.n > 0; i++)
         printf("log likelihood %.5f\n", step(&all, weight));
-    print_weights(weight);
+    if (all.n > 0)
+        print_weights(weight);
     free(all.at);
-    return true;
+    return all.n > 0;
 }
