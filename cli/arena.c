@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -460,6 +461,11 @@ static int open_out(arena *a, const char *path)
         close(descriptor);
         return cli_complain(_("“%s” is not an ordinary file"), path);
     }
+    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 &&
+        errno == EWOULDBLOCK) { /* where there are no locks it must do */
+        close(descriptor);
+        return cli_complain(_("“%s” is being written by another arena"), path);
+    }
     a->out = fdopen(descriptor, "r+b");
     return a->out != NULL ? go_on(a, path) : out_of_memory();
 }
@@ -511,7 +517,7 @@ static int merge(char **paths, int n)
     for (const cli_option *option = options; option->name != NULL; option++)
         if (option->given != NULL && strcmp(option->name, "merge") != 0 &&
             strcmp(option->name, "json") != 0) {
-            cli_complain(_("“--%s” has no meaning beside “--merge”"), option->name);
+            cli_complain(_("“--%s” has no meaning beside “--%s”"), option->name, "merge");
             return EXIT_USAGE;
         }
     if (n == 0) {

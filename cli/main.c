@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -137,8 +138,18 @@ static int run(int argc, char **argv)
     return n < 0 ? EXIT_USAGE : command->run(argv + 2, n);
 }
 
+/* Who closed standard input, output or error must not find a file of ours there. They are opened so that writing still
+ * fails. */
+static void keep_places(void)
+{
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        if (fcntl(i, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != i)
+            abort(); /* the lowest free one is i */
+}
+
 int main(int argc, char **argv)
 {
+    keep_places();
     words_choose(NULL);
     if (!take_language(&argc, argv)) {
         cli_complain("%s", _("--lang takes da, nl, de, fr, el or en"));

@@ -132,8 +132,21 @@ static int join(const manner *how, const wish *w, char **arguments, int n)
         terminal_join(how, cli_given(race_options, "join"), n > 0 ? arguments[0] : "", w->name[0], why), why);
 }
 
+/* True when none of them is given beside this one. */
+static bool alone(const char *name, const char *const *others)
+{
+    for (; cli_given(race_options, name) != NULL && *others != NULL; others++)
+        if (cli_given(race_options, *others) != NULL) {
+            cli_complain(_("“--%s” has no meaning beside “--%s”"), *others, name);
+            return false;
+        }
+    return true;
+}
+
 static int race(char **arguments, int n)
 {
+    static const char *const not_to_join[] = {"circuit", "laps", "vs", "seed", "go-on", NULL};
+    static const char *const not_to_go_on[] = {"circuit", "laps", "vs", "seed", "name", NULL};
     static const char *const settle[] = {"circuit", "laps", "vs", "name", "seed"};
     const manner how = manner_of(race_options);
     char why[WHY] = "";
@@ -142,9 +155,16 @@ static int race(char **arguments, int n)
         cli_complain(_("usage: hairpin %s %s"), "race", _("[options]"));
         return EXIT_USAGE;
     }
+    if (!alone("join", not_to_join) || !alone("go-on", not_to_go_on))
+        return EXIT_USAGE;
     const int code = read_wish(&w);
     if (code != EXIT_OK)
         return code;
+    if (cli_given(race_options, "join") != NULL && w.people > 1) {
+        free(w.circuit_text);
+        cli_complain("%s", _("--join takes one seat: one --name"));
+        return EXIT_USAGE;
+    }
     bool choose = true;
     for (size_t i = 0; i < sizeof settle / sizeof settle[0]; i++)
         choose = choose && cli_given(race_options, settle[i]) == NULL;

@@ -6,6 +6,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -49,6 +50,8 @@ static cli_option *option_named(const char *name)
     return NULL;
 }
 
+static bool from_file[sizeof options / sizeof options[0]]; /* which of them stand in it */
+
 /* One line of the file, which the option goes on pointing into. What was given on the command line stays. */
 static bool take_setting(const char *path, int number, char *line)
 {
@@ -72,6 +75,11 @@ static bool take_setting(const char *path, int number, char *line)
                      path, number, name);
         return false;
     }
+    if (from_file[option - options]) {
+        cli_complain(_("%s:%d: “%s” stands there twice"), path, number, name);
+        return false;
+    }
+    from_file[option - options] = true;
     if (option->given == NULL)
         option->given = value;
     return true;
@@ -105,6 +113,7 @@ static const struct {
     {"table_closed", N_("table closed, since nothing happened")},
     {"table_unreadable", N_("a stored table cannot be read")},
     {"network", N_("network")},
+    {"few_files", N_("fewer files may be open than are needed, so that fewer connections can follow races")},
 };
 
 static void welcome(const server_settings *s)
@@ -128,9 +137,17 @@ static void welcome(const server_settings *s)
         browser_open(s->public_url != NULL ? s->public_url : url);
 }
 
+/* Whether a line can be written at once. Races do not wait for somebody who does not read the log. */
+static bool log_is_read(void)
+{
+    struct pollfd log = {.fd = STDERR_FILENO, .events = POLLOUT};
+    return poll(&log, 1, 0) == 1;
+}
+
 /* Time, a sentence, and the end of the table's id: the whole of it, or its beginning, would let readers in. */
 static void log_event(void *self, const char *what, const char *id, const char *detail)
 {
+    static unsigned lost;
     char stamp[32];
     const time_t now = time(NULL);
     struct tm utc;
@@ -138,6 +155,14 @@ static void log_event(void *self, const char *what, const char *id, const char *
         welcome(self); /* not before it is true */
     gmtime_r(&now, &utc);
     strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    if (!log_is_read()) {
+        lost++;
+        return;
+    }
+    if (lost > 0)
+        fprintf(stderr, n_("%s %u line of the log is lost\n", "%s %u lines of the log are lost\n", lost),
+                stamp, lost);
+    lost = 0;
     const char *text = what;
     for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++)
         if (strcmp(sentences[i].what, what) == 0)
@@ -197,6 +222,41 @@ static bool read_bind(server_settings *s)
     return true;
 }
 
+/* Where people find this server, as their browsers write it: scheme and host in small letters, no port that goes
+ * without saying, and a slash at the end of the path. */
+static bool read_public_url(server_settings *s)
+{
+    static char url[SERVER_ADDRESS];
+    const char *given = cli_given(options, "public-url");
+    if (given == NULL)
+        return true;
+    size_t n = 0, slashes = 0, host = 0;
+    bool good = strlen(given) < sizeof url - 2;
+    for (const char *c = given; good && *c != '\0'; c++) {
+        slashes += *c == '/';
+        host += slashes == 2 && *c != '/';
+        good = *c > ' ' && *c < 0x7f && strchr("\"\\?#<>@", *c) == NULL;
+        url[n++] = (char)(slashes < 3 && *c >= 'A' && *c <= 'Z' ? *c + 'a' - 'A' : *c);
+    }
+    url[n] = '\0';
+    const bool secure = strncmp(url, "https://", 8) == 0;
+    if (!good || host == 0 || (!secure && strncmp(url, "http://", 7) != 0)) {
+        cli_complain(_("--public-url wants an address as https://race.example.org: %s"), given);
+        return false;
+    }
+    const size_t begin = secure ? 8 : 7, path = begin + strcspn(url + begin, "/");
+    const char *port = secure ? ":443" : ":80";
+    const size_t digits = strlen(port);
+    if (path > digits && memcmp(url + path - digits, port, digits) == 0) {
+        memmove(url + path - digits, url + path, n - path + 1);
+        n -= digits;
+    }
+    if (url[n - 1] != '/')
+        memcpy(url + n, "/", 2);
+    s->public_url = url;
+    return true;
+}
+
 static bool read_settings(server_settings *s)
 {
     uint32_t port;
@@ -209,13 +269,12 @@ static bool read_settings(server_settings *s)
         !read_number("reserve", 1, 1000000, 60, &s->reserve) || !read_number("ping", 1, 3600, 30, &s->ping) ||
         !read_number("bot-threads", 1, 64, cores > 1 ? (uint64_t)cores - 1 : 1, &s->hall.bot_threads) ||
         !read_number("champion-ms", 1, 10000, 200, &s->hall.champion_ms) ||
-        !read_number("keep-days", 1, 3650, 30, &s->hall.keep_days) || !read_bind(s))
+        !read_number("keep-days", 1, 3650, 30, &s->hall.keep_days) || !read_bind(s) || !read_public_url(s))
         return false;
     s->port = port != 0 ? (int)port : free_port(s->bind);
     s->hall.data = given_or("data", "hairpin-data");
     s->tls_cert = cli_given(options, "tls-cert");
     s->tls_key = cli_given(options, "tls-key");
-    s->public_url = cli_given(options, "public-url");
     s->trust_proxy = cli_given(options, "trust-proxy") != NULL;
     if ((s->tls_cert == NULL) != (s->tls_key == NULL)) {
         cli_complain("%s", _("--tls-cert and --tls-key belong together"));
@@ -244,6 +303,11 @@ static int run(char **arguments, int n)
     char *text = cli_read_file(path, &length);
     if (text == NULL)
         return EXIT_FAILED;
+    if (strlen(text) != length) {
+        free(text);
+        cli_complain(_("“%s” is not text"), path);
+        return EXIT_USAGE;
+    }
     const int code = take_settings(path, text) ? serve() : EXIT_USAGE;
     free(text);
     return code;

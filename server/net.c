@@ -437,7 +437,7 @@ static bool admit(session *c)
     server *s = c->s;
     const uint64_t now = server_clock();
     find_address(c);
-    if (s->stopping || s->figures.sockets >= s->settings->connections) {
+    if (s->stopping || s->figures.sockets >= s->connections) {
         s->figures.refused_full++;
         turn_away(c, 503, "full", "The server takes no more connections now.");
     } else if (!origin_fits(c)) {
@@ -596,13 +596,21 @@ static const struct lws_protocols protocols[] = {
 
 static server *logging; /* libwebsockets has one log for all */
 
+/* A few a second: what goes wrong there may do so without end. */
 static void log_line(int level, const char *line)
 {
+    enum { A_SECOND = 5 };
     char text[256];
+    server *s = logging;
     (void)level;
+    if (s == NULL)
+        return;
+    const uint64_t second = server_clock() / 1000;
+    s->complaints = second == s->complained ? s->complaints + 1 : 1;
+    s->complained = second;
     snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
-    if (logging != NULL)
-        logging->owner.log(logging->owner.self, "network", "", text);
+    if (s->complaints <= A_SECOND)
+        s->owner.log(s->owner.self, "network", "", text);
 }
 
 /* ---- The hall's words --------------------------------------------------------------------------- */
@@ -652,6 +660,12 @@ static void on_signal(uv_signal_t *handle, int number)
     stop(handle->data);
 }
 
+static bool ignored(int number)
+{
+    struct sigaction now;
+    return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 /* Nothing is confirmed that is not on the disk; nothing more can be. */
 static void store_failed(void *self, const char *why)
 {
@@ -664,19 +678,45 @@ static void store_failed(void *self, const char *why)
     uv_timer_start(&s->timer, end_loop, 0, 0);
 }
 
-static void raise_file_limit(rlim_t needed)
+/* How many files may be open: as many as needed, if they can be had. */
+static rlim_t raise_file_limit(rlim_t needed)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed)
-        return;
+        return needed;
     limit.rlim_cur = needed;
     if (limit.rlim_max < needed)
         limit.rlim_max = needed; /* root may */
-    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) {
-        getrlimit(RLIMIT_NOFILE, &limit);
-        limit.rlim_cur = limit.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &limit);
+    if (setrlimit(RLIMIT_NOFILE, &limit) == 0)
+        return needed;
+    getrlimit(RLIMIT_NOFILE, &limit);
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    return limit.rlim_max;
+}
+
+/* Beside those that follow a race there are connections with requests, and files of our own. With less than that, some
+ * of each; a server that accepts more than it can open would do nothing else any more. */
+static bool share_files(server *s, unsigned *sockets, char error[STORE_ERROR])
+{
+    enum { REQUESTS = 1024, OWN = 76, LEAST = 200 };
+    const rlim_t needed = (rlim_t)s->settings->connections + REQUESTS + OWN, files = raise_file_limit(needed);
+    s->connections = s->settings->connections;
+    *sockets = (unsigned)(files - OWN);
+    if (files >= needed)
+        return true;
+    if (files < LEAST) {
+        snprintf(error, STORE_ERROR, "only %u files may be open, and it needs %d (ulimit -n)",
+                 (unsigned)files, (int)LEAST);
+        return false;
     }
+    s->connections = *sockets * 3 / 4 < s->connections ? *sockets * 3 / 4 : s->connections;
+    if (s->connections < s->settings->connections / 2) {
+        char detail[64];
+        snprintf(detail, sizeof detail, "%u (ulimit -n %u)", s->connections, (unsigned)files);
+        s->owner.log(s->owner.self, "few_files", "", detail);
+    }
+    return true;
 }
 
 static bool open_context(server *s, char error[STORE_ERROR])
@@ -684,6 +724,9 @@ static bool open_context(server *s, char error[STORE_ERROR])
     static const lws_retry_bo_t nothing; /* see who_is_there */
     void *loops[] = {&s->loop};
     const server_settings *settings = s->settings;
+    unsigned sockets;
+    if (!share_files(s, &sockets, error))
+        return false;
     struct lws_context_creation_info info = {
         .port = settings->port,
         .iface = settings->bind,
@@ -697,7 +740,7 @@ static bool open_context(server *s, char error[STORE_ERROR])
         .keepalive_timeout = 15,
         .max_http_header_data = 4096,
         .max_http_header_pool = 4096, /* made when needed: half requests must not keep whole ones out */
-        .fd_limit_per_thread = settings->connections + 1024,
+        .fd_limit_per_thread = sockets,
         .retry_and_idle_policy = &nothing,
         .alpn = "http/1.1",
         .server_string = "hairpin",
@@ -708,7 +751,6 @@ static bool open_context(server *s, char error[STORE_ERROR])
         info.ssl_cert_filepath = settings->tls_cert;
         info.ssl_private_key_filepath = settings->tls_key;
     }
-    raise_file_limit((rlim_t)settings->connections + 1100);
     s->context = lws_create_context(&info);
     /* A vhost by itself, since a context whose own cannot listen is not NULL on a loop of ours. */
     const bool good = s->context != NULL && lws_create_vhost(s->context, &info) != NULL;
@@ -736,7 +778,15 @@ bool server_run(const server_settings *settings, const server_owner *owner, char
     signal(SIGPIPE, SIG_IGN);
     uv_loop_init(&s->loop);
     uv_timer_init(&s->loop, &s->timer); /* before the hall, which may fail as soon as it is open */
-    s->term.data = s->interrupt.data = s->timer.data = s->look.data = s;
+    s->term.data = s->interrupt.data = s->hang_up.data = s->timer.data = s->look.data = s;
+    /* Heard when the loop runs, however early they come. */
+    uv_signal_init(&s->loop, &s->term);
+    uv_signal_init(&s->loop, &s->interrupt);
+    uv_signal_init(&s->loop, &s->hang_up);
+    uv_signal_start(&s->term, on_signal, SIGTERM);
+    uv_signal_start(&s->interrupt, on_signal, SIGINT);
+    if (!ignored(SIGHUP)) /* by nohup */
+        uv_signal_start(&s->hang_up, on_signal, SIGHUP);
     const hall_owner hearer = {.tell = hall_tells, .log = hall_logs, .failed = store_failed, .self = s};
     s->limits = limits_open(settings->rate, settings->reserve, settings->address_connections);
     /* First the port: who cannot have that leaves the data alone. Nobody is answered before the loop runs. */
@@ -745,10 +795,6 @@ bool server_run(const server_settings *settings, const server_owner *owner, char
         return false; /* the program ends */
     uv_timer_init(&s->loop, &s->look);
     uv_timer_start(&s->look, who_is_there, 1000, 1000);
-    uv_signal_init(&s->loop, &s->term);
-    uv_signal_init(&s->loop, &s->interrupt);
-    uv_signal_start(&s->term, on_signal, SIGTERM);
-    uv_signal_start(&s->interrupt, on_signal, SIGINT);
     s->owner.log(s->owner.self, "serving", "", "");
     uv_run(&s->loop, UV_RUN_DEFAULT);
     hall_close(s->hall);

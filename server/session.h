@@ -33,14 +33,17 @@ typedef struct server {
     const server_settings *settings;
     server_owner owner;
     uv_loop_t loop;
-    uv_signal_t term, interrupt;
+    uv_signal_t term, interrupt, hang_up;
     uv_timer_t timer, look;
     struct lws_context *context;
     hall *hall;
     limits *limits;
     struct session *sessions; /* WebSockets */
     uint64_t started;
+    uint32_t connections; /* at most so many: as set, or as there may be files open */
     bool stopping, failed;
+    uint64_t complained; /* the second of the last complaint of libwebsockets', */
+    uint32_t complaints; /* and how many there were in it */
     server_figures figures;
 } server;
 

@@ -113,6 +113,8 @@ struct store {
     void (*done)(void *self, uint64_t ticket, bool good);
     void *self;
     int folder, lease;  /* descriptors */
+    dev_t device;       /* where races.db was when it was opened, */
+    ino_t node;         /* and which file it was */
     connection writing; /* the writing thread's, once there is one */
     connection reading;
     pthread_mutex_t reading_lock; /* for reading */
@@ -383,6 +385,14 @@ static uint64_t now(void)
     return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
 }
 
+/* What is written to a file that was removed is gone when the program ends. */
+static bool still_there(const store *s)
+{
+    struct stat about;
+    return fstatat(s->folder, DATABASE, &about, 0) == 0 && about.st_dev == s->device &&
+           about.st_ino == s->node;
+}
+
 /* All of them, or none. Should the disk break down while it is told to keep a transaction, a later start may
  * find it after all; nobody was told so, and it is whole. */
 static bool commit(store *s, job *first)
@@ -391,11 +401,14 @@ static bool commit(store *s, job *first)
     for (job *j = first; j != NULL && good; j = j->next)
         good = write_job(s, j);
     good = good && run(&s->writing, COMMIT);
-    if (!good) {
+    const bool gone = good && !still_there(s);
+    if (!good || gone) {
         pthread_mutex_lock(&s->lock);
-        snprintf(s->trouble, sizeof s->trouble, "%s", sqlite3_errmsg(s->writing.db));
+        snprintf(s->trouble, sizeof s->trouble, "%s",
+                 gone ? DATABASE " is no longer in its folder" : sqlite3_errmsg(s->writing.db));
         pthread_mutex_unlock(&s->lock);
     }
+    good = good && !gone;
     if (!good && !sqlite3_get_autocommit(s->writing.db))
         run(&s->writing, ROLLBACK);
     return good;
@@ -814,9 +827,12 @@ static bool open_database(store *s, const char *path, char error[STORE_ERROR])
     /* Made here and not by SQLite, which would let everybody read it, and gives its other files the same mode.
      * The secrets of races are in it. */
     const int file = openat(s->folder, DATABASE, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (file < 0)
+    struct stat about;
+    if (file < 0 || fstat(file, &about) != 0)
         return complain(error, "The database “%s” cannot be opened: %s.", path, strerror(errno));
     close(file);
+    s->device = about.st_dev;
+    s->node = about.st_ino;
     sqlite3 **db = &s->writing.db;
     if (!open_connection(&s->writing, path, SQLITE_OPEN_READWRITE))
         return unusable(*db, path, error);

@@ -126,6 +126,14 @@ static int add_body(asking *q, const char *text, size_t n)
     return 0;
 }
 
+/* Whether what libwebsockets says of a connection that came to nothing is about TLS. */
+static bool is_about_trust(const char *text, size_t length)
+{
+    char words[256];
+    snprintf(words, sizeof words, "%.*s", (int)(length < sizeof words ? length : sizeof words - 1), text);
+    return strstr(words, "SSL") != NULL || strstr(words, "cert") != NULL;
+}
+
 static int hear(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length)
 {
     asking *q = user;
@@ -133,6 +141,9 @@ static int hear(struct lws *wsi, enum lws_callback_reasons reason, void *user, v
     int room = 4096;
     switch ((int)reason) {
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
+        if (q != NULL && in != NULL)
+            q->answer.untrusted = is_about_trust(in, length);
+        /* fall through */
     case LWS_CALLBACK_CLOSED_CLIENT_HTTP:
     case LWS_CALLBACK_COMPLETED_CLIENT_HTTP:
         if (q != NULL)

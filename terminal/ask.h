@@ -23,8 +23,9 @@ typedef struct {
 bool address_read(const char *link, const char *id, address *a);
 
 typedef struct {
-    int status; /* 0: nobody has answered */
-    char *body; /* to be freed; "" when there is none */
+    int status;     /* 0: nobody has answered, */
+    bool untrusted; /* or nobody whose certificate is trusted, if there was one */
+    char *body;     /* to be freed; "" when there is none */
 } ask_answer;
 
 /* Waits for the answer, some seconds at most. */

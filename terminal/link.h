@@ -35,7 +35,8 @@ struct table_link {
     void (*close)(table_link *l);
     int wake;
     uint8_t people; /* bit by seat: who sits at this terminal; 0 for those who only watch */
-    bool remote;    /* on a server */
+    bool remote;    /* on a server, */
+    bool over;      /* and the race there is over */
     bool replay;    /* understands "next", "back", "round" and "end" (replay.c) */
     hp_circuit circuit;
     char gone[WHY];      /* why there is nothing to talk to any more, after the status "gone" */

@@ -35,6 +35,7 @@ typedef struct {
     address where;
     int bell; /* the other end of link.wake */
     long long seen;
+    bool proven; /* the server has taken the token */
     /* the thread's: */
     pthread_t thread;
     struct lws_context *context;
@@ -291,6 +292,14 @@ static void go(net *n, const char *code)
     link_status(&n->link, "gone");
 }
 
+/* Whether the next start will find this token. */
+static bool is_kept(const address *a)
+{
+    char known[TOKEN_TEXT];
+    kept_token(a->server, a->id, known);
+    return a->token[0] != '\0' && strcmp(known, a->token) == 0;
+}
+
 /* An entry that came twice is told once; a seat that is somebody else's is none of ours. */
 static void take_in(net *n, const piece *one)
 {
@@ -307,8 +316,13 @@ static void take_in(net *n, const piece *one)
     } else if (strcmp(kind, "state") == 0) {
         const int you = scene_number(m, "you", -1, HP_CARS_MAX - 1, -1);
         n->link.people = you >= 0 ? (uint8_t)(1 << you) : 0;
+        n->link.over = strcmp(scene_text(json_object_get(m, "table"), "phase"), "over") == 0;
+        if (you >= 0 && !n->proven && !is_kept(&n->where))
+            kept_token_add(n->where.server, n->where.id, n->where.token);
+        n->proven = you >= 0;
     } else if (strcmp(kind, "error") == 0 && strcmp(code, "wrong_token") == 0) {
-        kept_token_add(n->where.server, n->where.id, "-"); /* next time another seat may be taken */
+        if (is_kept(&n->where)) /* next time another seat may be taken */
+            kept_token_add(n->where.server, n->where.id, "-");
         go(n, code);
     } else if (strcmp(kind, "status") == 0 && strcmp(scene_text(m, "word"), "gone") == 0) {
         go(n, "no_such_table");
@@ -384,7 +398,9 @@ static bool refuse(const ask_answer *answer, char why[WHY])
     json_t *body = json_loads(answer->body, 0, &error);
     const char *code = scene_text(body, "code");
     snprintf(why, WHY, "%s",
-             answer->status == 0 ? tell_code("offline") : tell_code(code[0] != '\0' ? code : "offline"));
+             tell_code(answer->untrusted                        ? "untrusted"
+                       : answer->status != 0 && code[0] != '\0' ? code
+                                                                : "offline"));
     json_decref(body);
     return false;
 }
@@ -451,8 +467,7 @@ static bool sit_down(address *a, int seat, const char *token, const char *body, 
     const bool good = strlen(got) == ASK_TOKEN - 1;
     if (good) {
         snprintf(a->token, sizeof a->token, "%s", got);
-        if (!kept_token_add(a->server, a->id, got))
-            snprintf(why, WHY, "%s", strerror(errno));
+        kept_token_add(a->server, a->id, got); /* net_where tells where it cannot be */
     }
     json_decref(taken);
     return good;
@@ -478,18 +493,14 @@ static bool take_seat(address *a, const json_t *notice, const char *name, char w
     return good;
 }
 
-/* The link's own, or the one that was kept; those who watch need none. */
+/* The link's own, which is kept as soon as the server has taken it, or the one that was kept; those who watch need
+ * none. */
 static void find_token(address *a, bool to_race)
 {
-    char known[TOKEN_TEXT] = "";
-    if (to_race)
-        kept_token(a->server, a->id, known);
     if (!to_race)
         a->token[0] = '\0';
     else if (a->token[0] == '\0')
-        snprintf(a->token, sizeof a->token, "%s", known);
-    else if (strcmp(known, a->token) != 0)
-        kept_token_add(a->server, a->id, a->token);
+        kept_token(a->server, a->id, a->token);
 }
 
 table_link *net_join(const char *link, const char *id, const char *name, char why[WHY])
@@ -530,8 +541,10 @@ bool net_is_address(const char *text)
     return strncmp(text, "http://", 7) == 0 || strncmp(text, "https://", 8) == 0;
 }
 
-void net_where(const table_link *l, char *text, size_t size)
+bool net_where(const table_link *l, char *text, size_t size)
 {
-    const net *n = (const net *)l;
-    snprintf(text, size, "%s/#race/%s", n->where.server, n->where.id);
+    const address *a = &((const net *)l)->where;
+    const bool known = is_kept(a);
+    snprintf(text, size, "%s/#race/%s%s%s", a->server, a->id, known ? "" : "/", known ? "" : a->token);
+    return known;
 }

@@ -66,9 +66,13 @@ static void say_goodbye(const table_link *l)
     if (l->race_file[0] != '\0') {
         snprintf(text, sizeof text, _("The race is written down in %s; “hairpin watch” shows it again."),
                  l->race_file);
-    } else if (l->remote && l->people != 0) {
-        net_where(l, where, sizeof where);
-        snprintf(text, sizeof text, _("Your seat is kept: “hairpin race --join %s” goes on."), where);
+    } else if (l->remote && l->people != 0 && !l->over) {
+        snprintf(
+            text, sizeof text,
+            net_where(l, where, sizeof where)
+                ? _("Your seat is kept: “hairpin race --join %s” goes on.")
+                : _("Your seat could not be written down here. Keep this: “hairpin race --join %s” goes on."),
+            where);
     } else if (!l->remote && !l->replay) {
         snprintf(text, sizeof text, "%s", _("The race is kept: “hairpin race” goes on with it."));
     }

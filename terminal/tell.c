@@ -489,6 +489,8 @@ const char *tell_code(const char *code)
         {"full", N_("The server is full. Please try again later.")},
         {"stopping", N_("The server is about to stop; the race goes on when it is back.")},
         {"offline", N_("Nobody answers. Is the network there?")},
+        {"untrusted",
+         N_("No secure connection: the server's certificate is not trusted here, or it speaks no TLS.")},
         {"not_kept", N_("This could not be written to the disk, and so it did not happen.")},
         {"not_a_line", N_("That is not an act.")},
     };

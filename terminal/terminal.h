@@ -58,7 +58,7 @@ table_link *net_join(const char *address, const char *id, const char *name, char
 /* The rematch of that race, in the seat that is kept there. Closes the one that is over. */
 table_link *net_again(table_link *over, const char *id, char why[WHY]);
 bool net_is_address(const char *text);
-/* How to come back: "--join" and what belongs to it. */
-void net_where(const table_link *l, char *text, size_t size);
+/* How to come back: what belongs to "--join". False when the seat's token could not be kept here; then it is in it. */
+bool net_where(const table_link *l, char *text, size_t size);
 
 #endif

@@ -163,6 +163,19 @@ class Files(Case):
         self.assertLess(len(stopped), len(whole))
         self.assertEqual(self.out("stopped", *arguments), whole)
 
+    def test_two_at_a_time_do_not_write_one_file(self):
+        path = self.folder / "shared"
+        first = subprocess.Popen([HAIRPIN, "arena", *map(str, self.COMMON), "--races", "900000", "--out", str(path)],
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ENVIRONMENT)
+        try:
+            while not path.exists() or path.stat().st_size < 2000:
+                self.assertIsNone(first.poll())
+                time.sleep(0.001)
+            self.assertIn("another arena", self.bad(1, *self.COMMON, "--races", 12, "--out", path))
+        finally:
+            first.send_signal(signal.SIGINT)
+            self.assertEqual(first.wait(60), 130)
+
     def test_a_line_that_is_cut_off_is_played_again(self):
         whole = self.out("whole", *self.COMMON, "--races", 12)
         head = whole.index(b"\n") + 1

@@ -46,10 +46,13 @@ class Server:
         self.launch()
         self.wait()
 
+    def command(self):
+        return [HAIRPIN, "serve", "--port", str(self.port), "--data", str(self.folder / "data"), "--lang", "en",
+                *map(str, self.options)]
+
     def launch(self):
         self.log = open(self.folder / "log", "ab")
-        command = [HAIRPIN, "serve", "--port", str(self.port), "--data", str(self.folder / "data"), "--lang", "en"]
-        self.process = subprocess.Popen([*command, *map(str, self.options)], stdout=self.log, stderr=self.log)
+        self.process = subprocess.Popen(self.command(), stdout=self.log, stderr=self.log)
 
     def wait(self):
         """Until it listens."""

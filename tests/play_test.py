@@ -109,7 +109,7 @@ class Play(unittest.TestCase):
 
         self.assertEqual(addresses(self.start()[1]), [])  # this machine alone
         self.assertEqual(addresses(self.start("--public-url", "https://race.example.org")[1]),
-                         ["https://race.example.org"])
+                         ["https://race.example.org/"])
         process, address, _ = self.start("--bind", "0.0.0.0")
         for each in addresses(address):
             self.assertNotIn("//127.", each)

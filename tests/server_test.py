@@ -8,7 +8,11 @@ import json
 import os
 import random
 import re
+import resource
+import select
+import shlex
 import shutil
+import signal
 import socket
 import ssl
 import subprocess
@@ -1196,6 +1200,56 @@ def serve(*arguments):
     return result.returncode, result.stderr
 
 
+WRONG_URLS = ["", "race.example.org", "ftp://race.example.org", "https://", "https:///x", "http:/race.example.org",
+              "https://x.org/\"a", "https://x.org/a b", "https://x.org/?a", "https://x.org/#a", "https://me@x.org",
+              "https://" + 300 * "x", "--trust-proxy"]
+
+
+def cpu_seconds(pid):
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Stalled(Server):
+    """Its log goes into a pipe that nobody reads."""
+
+    def launch(self):
+        self.process = subprocess.Popen(self.command(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self.log = self.process.stderr
+
+    def said(self):
+        return ""
+
+
+class Shut(Server):
+    """Its standard input, output and error are closed."""
+
+    def launch(self):
+        self.log = open(self.folder / "log", "ab")
+        command = "exec " + " ".join(map(shlex.quote, self.command())) + " <&- >&- 2>&-"
+        self.process = subprocess.Popen(["sh", "-c", command])
+
+
+class Few(Server):
+    """May have so many files open, and no more."""
+    files = 240
+
+    def launch(self):
+        self.log = open(self.folder / "log", "ab")
+        bounds = ["setpriv", "--bounding-set", "-sys_resource", "--inh-caps", "-sys_resource"]  # else root may raise it
+        command = [*bounds, *self.command()] if os.geteuid() == 0 and shutil.which("setpriv") else self.command()
+        few = (self.files, self.files)
+        self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log,
+                                        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, few))
+
+
+class TooFew(Few):
+    files = 100
+
+    def wait(self):
+        self.code = self.process.wait(20)
+
+
 class Hosting(Case):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -1231,7 +1285,8 @@ class Hosting(Case):
                                 (["--fly"], "--fly"), (["--max-tables", 0], "--max-tables"), (["extra"], "usage"),
                                 (["--bind", "::1"], "--bind"), (["--bind", "::"], "--bind"),
                                 (["--bind", "::ffff:127.0.0.1"], "--bind"), (["--bind", "lo"], "--bind"),
-                                (["--bind", ""], "--bind"), (["--bind", "127.0.0.1 "], "--bind")]:
+                                (["--bind", ""], "--bind"), (["--bind", "127.0.0.1 "], "--bind"),
+                                *((["--public-url", url], "--public-url") for url in WRONG_URLS)]:
             code, said = serve("--data", self.folder / "data", *arguments)
             self.assertEqual(code, 2, said)
             self.assertIn(word, said)
@@ -1240,6 +1295,82 @@ class Hosting(Case):
         code, said = serve("--port", live.free_port(), "--data", self.folder / "file")
         self.assertEqual(code, 1)
         self.assertIn(str(self.folder / "file"), said)
+
+    def test_the_public_url_is_as_browsers_write_it(self):
+        for given, written in [("https://Race.Example.org:443", "https://race.example.org/"),
+                               ("http://h:80/a", "http://h/a/"), ("https://h:8443/A/", "https://h:8443/A/")]:
+            with serving(*live.FREE, "--public-url", given) as server:
+                self.assertEqual(json.loads(server.ask("GET", "/api/server")[1])["addresses"], [written])
+                origin = written.rsplit("/", written.count("/") - 2)[0]
+                self.assertEqual(server.ask("POST", "/api/tables", {"circuit": "usa", "seats": [OPEN]},
+                                            headers={"Origin": origin})[0], 201)
+
+    def test_a_hang_up_is_a_stop_unless_it_is_to_be_ignored(self):
+        with serving() as server:
+            server.process.send_signal(signal.SIGHUP)
+            self.assertEqual(server.process.wait(20), 0)
+            self.assertIn("stopping", server.said())
+            server.start()
+        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+        try:
+            with serving() as server:
+                server.process.send_signal(signal.SIGHUP)
+                self.assertEqual(server.ask("GET", "/healthz")[0], 200)
+        finally:
+            signal.signal(signal.SIGHUP, before)
+
+    def test_a_log_that_nobody_reads_stops_no_race(self):
+        server = Stalled(*live.FREE)
+        self.addCleanup(shutil.rmtree, server.folder)
+        self.addCleanup(server.kill)
+        for _ in range(2500):  # a line each: more than a pipe holds
+            server.open_table([person()])
+        self.assertEqual(server.ask("GET", "/healthz")[0], 200)
+        while select.select([server.log], [], [], 0)[0]:
+            os.read(server.log.fileno(), 1 << 16)
+        server.open_table([person()])
+        self.assertRegex(os.read(server.log.fileno(), 1 << 16).decode(), r"\d+ lines of the log are lost\n.*table opened")
+        server.process.terminate()
+        self.assertEqual(server.process.wait(20), 0)
+        server.log.close()
+
+    def test_what_is_closed_is_not_taken_for_the_log(self):
+        server = Shut(*FREE)
+        self.addCleanup(shutil.rmtree, server.folder)
+        self.addCleanup(server.kill)
+        server.open_table([person()])
+        self.assertEqual([os.readlink(f"/proc/{server.process.pid}/fd/{i}") for i in range(3)], 3 * ["/dev/null"])
+        server.process.terminate()
+        self.assertEqual(server.process.wait(20), 1)  # it could not say where it serves
+
+    def test_few_files_are_shared_and_never_used_up(self):
+        server = TooFew()
+        self.addCleanup(shutil.rmtree, server.folder)
+        self.assertEqual((server.code, "ulimit -n" in server.said()), (1, True), server.said())
+        server.log.close()
+        server = Few()
+        self.addCleanup(shutil.rmtree, server.folder)
+        self.addCleanup(server.kill)
+        idle = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(400)]
+        spent = cpu_seconds(server.process.pid)
+        time.sleep(1)
+        self.assertLess(cpu_seconds(server.process.pid) - spent, 0.5, "busy with those that it cannot take")
+        for one in idle:
+            one.close()
+        self.assertEqual(server.ask("GET", "/healthz")[0], 200)
+        self.assertIn("ulimit -n 240", server.said())
+        self.assertLess(len(server.said()), 10000)
+
+    def test_a_database_that_is_gone_confirms_nothing(self):
+        server = Server()
+        self.addCleanup(shutil.rmtree, server.folder)
+        server.open_table([person()])
+        shutil.rmtree(server.folder / "data")
+        with contextlib.suppress(OSError):  # it may end before it answers
+            self.assertNotEqual(server.ask("POST", "/api/tables", {"circuit": "usa", "seats": [OPEN]})[0], 201)
+        self.assertNotEqual(server.process.wait(20), 0)
+        server.log.close()
+        self.assertIn("races.db is no longer in its folder", server.said())
 
     def test_settings_from_a_file(self):
         path = self.folder / "settings"
@@ -1251,11 +1382,13 @@ class Hosting(Case):
                                        headers={"X-Forwarded-For": address})
             self.assertEqual(status, 503)
         for text, place in [("rate 3\nrat 3\n", ":2:"), ("rate\n", ":1:"), ("trust-proxy yes\n", ":1:"),
-                            ("\n\n--rate 3\n", ":3:"), ("settings x\n", ":1:")]:
+                            ("\n\n--rate 3\n", ":3:"), ("settings x\n", ":1:"), ("rate 3\nport 0\nrate 4\n", ":3:")]:
             path.write_text(text)
             code, said = serve("--settings", path)
             self.assertEqual(code, 2)
             self.assertIn(f"{path}{place}", said)
+        path.write_bytes(b"rate 3\0\nbind 0.0.0.0\n")
+        self.assertEqual(serve("--settings", path), (2, f"hairpin: “{path}” is not text\n"))
         path.write_text("rate much\n")
         self.assertEqual(serve("--settings", path)[0], 2)
         self.assertEqual(serve("--settings", self.folder / "none")[0], 1)

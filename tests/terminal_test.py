@@ -620,7 +620,8 @@ class Lines(Case):
 
     def test_options_that_are_wrong(self):
         for bad in [["--laps", "0"], ["--vs", "nobody"], ["--name", ""], ["--name", "A,B,C,D,E,F,G"], ["here"],
-                    ["--vs", "rookie,rookie,rookie,rookie,rookie,rookie"], ["--name", " x"]]:
+                    ["--vs", "rookie,rookie,rookie,rookie,rookie,rookie"], ["--name", " x"], ["--go-on", "--laps", "2"],
+                    ["--join", "http://x/#race/y", "--name", "A,B"], ["--join", "http://x/#race/y", "--vs", "rookie"]]:
             self.lines("", "race", *bad, code=2)
         self.assertIn("italy", self.lines("", "race", "--circuit", "itlay", code=1))
         self.assertIn("no link", self.lines("", "race", "--join", "ftp://x", code=1))
@@ -710,6 +711,11 @@ class Joining(Case):
         self.assertIn("no such race", self.lines("", "race", "--join", link[:-4] + "zzzz", code=1))
         self.assertIn("somebody else", self.lines("", "race", "--join", f"{link}/{'0' * 32}", code=1,
                                                   XDG_DATA_HOME=str(other)))
+        said = self.lines("quit\n", "race", "--join", link, XDG_DATA_HOME=str(other))  # one's own is not lost by that
+        self.assertIn("Car 1: Web (you)", said)
+        self.assertIn(f"Your seat is kept: “hairpin race --join {link}”", said)
+        said = self.lines("quit\n", "race", "--join", f"{link}/{self.token}", XDG_DATA_HOME="/proc")
+        self.assertIn(f"Keep this: “hairpin race --join {link}/{self.token}” goes on.", said)
         w = self.terminal("watch", link, "--still")
         w.wait("hairpin · Italy", "Waiting for", but=[HAND])
         w.press("q")
@@ -731,7 +737,7 @@ class Trusting(Case):
         with urllib.request.urlopen(urllib.request.Request(f"{base}/api/tables", json.dumps(opening).encode()), timeout=30,
                                     context=ssl.create_default_context(cafile=cert)) as answer:
             link = f"{base}/#race/{json.load(answer)['id']}"
-        self.assertIn("Nobody answers", self.lines("", "race", "--join", link, code=1))
+        self.assertIn("certificate is not trusted", self.lines("", "race", "--join", link, code=1))
         said = self.lines("where\nquit\n", "race", "--join", link, SSL_CERT_FILE=str(cert))
         self.assertIn("Car 2: Ada (you)", said)
         t = self.terminal("race", "--join", link, SSL_CERT_FILE=str(cert))
