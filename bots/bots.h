@@ -87,6 +87,9 @@ enum { BOT_NEVER = INT32_MIN / 2 };
 hp_act bot_driver_act(const hp_view *view, bot_dice *dice, int moods);
 int bot_driver_judge(const hp_view *view, hp_act acts[HP_ACTS_MAX], int worth[HP_ACTS_MAX]);
 
+/* Those that it likes best, best first: at least one, at most so many, none that it would never do. Returns how many. */
+int bot_driver_best(const hp_view *view, int most, hp_act best[]);
+
 enum { BOT_LINE = 6 };
 
 /* What a champion thinks of an act: playouts to the end of the race. */

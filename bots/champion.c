@@ -111,21 +111,11 @@ int bot_explain(const hp_view *view, const hp_memory *memory, uint32_t playouts,
 /* The acts that look best at first sight, best first. */
 static int first_sight(const hp_view *view, candidate found[CANDIDATES])
 {
-    hp_act acts[HP_ACTS_MAX];
-    int worth[HP_ACTS_MAX];
-    const int n = bot_driver_judge(view, acts, worth);
-    int kept = 0;
-    for (; kept < n && kept < CANDIDATES; kept++) {
-        int best = 0;
-        for (int i = 1; i < n; i++)
-            if (worth[i] > worth[best])
-                best = i;
-        if (kept > 0 && worth[best] <= BOT_NEVER)
-            break;
-        found[kept] = (candidate){.act = acts[best], .number = kept};
-        worth[best] = INT32_MIN;
-    }
-    return kept;
+    hp_act acts[CANDIDATES];
+    const int n = bot_driver_best(view, CANDIDATES, acts);
+    for (int i = 0; i < n; i++)
+        found[i] = (candidate){.act = acts[i], .number = i};
+    return n;
 }
 
 static int64_t milliseconds(void)

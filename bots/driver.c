@@ -304,6 +304,24 @@ int bot_driver_judge(const hp_view *view, hp_act acts[HP_ACTS_MAX], int worth[HP
     return bot_judge_by(&bot_judgement_of_drivers, view, acts, worth);
 }
 
+int bot_driver_best(const hp_view *view, int most, hp_act best[])
+{
+    hp_act acts[HP_ACTS_MAX];
+    int worth[HP_ACTS_MAX], found = 0;
+    const int n = bot_driver_judge(view, acts, worth);
+    for (; found < n && found < most; found++) {
+        int next = 0;
+        for (int i = 1; i < n; i++)
+            if (worth[i] > worth[next])
+                next = i;
+        if (found > 0 && worth[next] <= BOT_NEVER)
+            break;
+        best[found] = acts[next];
+        worth[next] = INT32_MIN;
+    }
+    return found;
+}
+
 int bot_driver_outlook(const hp_race *race, int number)
 {
     const hp_car *car = &race->car[number];

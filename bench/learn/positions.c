@@ -25,24 +25,6 @@ static void hear(void *self, const hp_event *event)
     }
 }
 
-/* The acts that a driver likes best, best first. */
-static void first_sight(learn_position *p)
-{
-    hp_act acts[HP_ACTS_MAX];
-    int worth[HP_ACTS_MAX];
-    const int n = bot_driver_judge(&p->view, acts, worth);
-    for (p->acts = 0; p->acts < n && p->acts < LEARN_ACTS; p->acts++) {
-        int best = 0;
-        for (int i = 1; i < n; i++)
-            if (worth[i] > worth[best])
-                best = i;
-        if (p->acts > 0 && worth[best] <= BOT_NEVER)
-            break;
-        p->act[p->acts] = acts[best];
-        worth[best] = INT32_MIN;
-    }
-}
-
 /* Which act was best. */
 static int try_out(learn_position *p, const hp_memory *memory, bot_dice *dice)
 {
@@ -78,7 +60,7 @@ static bool drive(uint64_t seed, uint64_t number, FILE *out, long *written)
         memset(&p, 0, sizeof p);
         p.race = (uint32_t)number;
         hp_look(&race, car, &p.view);
-        first_sight(&p);
+        p.acts = bot_driver_best(&p.view, LEARN_ACTS, p.act);
         int chosen = 0;
         if (p.acts > 1) {
             chosen = try_out(&p, &a.memory[car], &dice);
