@@ -692,7 +692,7 @@ static rlim_t raise_file_limit(rlim_t needed)
     getrlimit(RLIMIT_NOFILE, &limit);
     limit.rlim_cur = limit.rlim_max;
     setrlimit(RLIMIT_NOFILE, &limit);
-    return limit.rlim_max;
+    return limit.rlim_max < needed ? limit.rlim_max : needed;
 }
 
 /* Beside those that follow a race there are connections with requests, and files of our own. With less than that, some

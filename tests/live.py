@@ -32,6 +32,17 @@ def free_port():
                 pass
 
 
+def certificate(folder):
+    """A certificate for localhost that nobody trusts yet, and its key; None without openssl."""
+    if shutil.which("openssl") is None:
+        return None
+    cert, key = folder / "cert.pem", folder / "key.pem"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                    "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+                    "-keyout", key, "-out", cert], check=True, capture_output=True)
+    return cert, key
+
+
 class Server:
     """Starts at once; stop() must find it well, kill() is kill -9, start() again goes on with the same data."""
 

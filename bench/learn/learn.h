@@ -10,9 +10,8 @@
 /* Set by Ctrl-C and when time is up: whatever runs ends, and tells what it has. */
 bool learn_stopped(void);
 
-enum {
-    LEARN_ACTS = 20
-}; /* of a position, those that drivers like best; what is beyond them counts as the worst */
+/* Of a position, those that drivers like best; what is beyond them counts as the worst. */
+enum { LEARN_ACTS = 20 };
 
 /* A decision in a race, and how good each act was in playouts, for each of the other cars as by bot_play_out. */
 typedef struct {
