@@ -12,6 +12,9 @@
 enum {
     CANDIDATES = 12,    /* acts that are tried at all; drivers find the others bad */
     PLAYOUTS = 2000,    /* when nothing else is said */
+    MANY = 6000,        /* playouts, */
+    LONG = 400,         /* or milliseconds, that are enough to look */
+    ROUNDS_FAR = 6,     /* so far ahead: with fewer, luck would tell more than the rounds */
     CLEAR = 16,         /* standard errors, squared, between acts of which one is clearly worse */
     CLEAR_FIRST = 24,   /* deals before anything is clear, */
     CLEAR_LAST = 200000 /* and the last with which that can be asked: squares of sums still fit */
@@ -21,6 +24,7 @@ typedef struct {
     hp_memory memory;
     uint32_t playouts; /* of a decision; 0 where time counts */
     uint32_t milliseconds;
+    int rounds; /* that playouts go ahead */
 } champion;
 
 typedef struct {
@@ -131,7 +135,7 @@ static void try_all(const champion *c, const hp_view *view, candidate *all, int 
     int worth[CANDIDATES];
     for (int i = 0; i < n; i++)
         acts[i] = all[i].act;
-    bot_play_out(view, &c->memory, acts, n, dice, worth);
+    bot_play_out(view, &c->memory, acts, n, c->rounds, dice, worth);
     for (int i = 0; i < n; i++) {
         all[i].sum += worth[i];
         all[i].n++;
@@ -220,6 +224,7 @@ static bool start(void *state, const char *options)
 {
     champion *c = state;
     uint32_t number = 0;
+    c->rounds = BOT_ROUNDS;
     if (options[0] == '\0') {
         c->playouts = PLAYOUTS;
         return true;
@@ -230,6 +235,8 @@ static bool start(void *state, const char *options)
     if (number == 0 || (!time && options[0] != '\0'))
         return false;
     *(time ? &c->milliseconds : &c->playouts) = number;
+    if (number >= (time ? LONG : MANY))
+        c->rounds = ROUNDS_FAR;
     return true;
 }
 

@@ -1,10 +1,7 @@
 #include "bots/playout.h"
 #include "bots/judgement.h"
 
-enum {
-    ROUNDS_AHEAD = 4, /* how far a playout goes */
-    FAR = 60          /* spaces from the finish where it begins to matter that it comes */
-};
+enum { FAR = 60 }; /* spaces from the finish where it begins to matter that it comes */
 
 void bot_deal(const hp_view *view, const hp_memory *memory, bot_dice *dice, hp_race *deal)
 {
@@ -86,11 +83,11 @@ static int worth_of_end(const hp_race *race, int seat, int rounds)
     return worth;
 }
 
-static int play_on(hp_race *race, int seat, hp_act act, bot_dice *dice)
+static int play_on(hp_race *race, int seat, hp_act act, int rounds, bot_dice *dice)
 {
     const uint16_t from = race->round; /* which may go round itself */
     hp_apply(race, seat, act, NULL);
-    for (int car; (car = hp_to_act(race)) >= 0 && (uint16_t)(race->round - from) < ROUNDS_AHEAD;) {
+    for (int car; (car = hp_to_act(race)) >= 0 && (uint16_t)(race->round - from) < rounds;) {
         hp_view view;
         hp_look(race, car, &view);
         hp_apply(race, car, bot_driver_act(&view, dice, BOT_MOODS), NULL);
@@ -98,8 +95,8 @@ static int play_on(hp_race *race, int seat, hp_act act, bot_dice *dice)
     return worth_of_end(race, seat, (uint16_t)(race->round - from));
 }
 
-void bot_play_out(const hp_view *view, const hp_memory *memory, const hp_act *acts, int n, bot_dice *dice,
-                  int *worth)
+void bot_play_out(const hp_view *view, const hp_memory *memory, const hp_act *acts, int n, int rounds,
+                  bot_dice *dice, int *worth)
 {
     hp_race deal;
     bot_deal(view, memory, dice, &deal);
@@ -107,6 +104,6 @@ void bot_play_out(const hp_view *view, const hp_memory *memory, const hp_act *ac
     for (int i = 0; i < n; i++) {
         hp_race race = deal;
         bot_dice moods = {same};
-        worth[i] = play_on(&race, view->seat, acts[i], &moods);
+        worth[i] = play_on(&race, view->seat, acts[i], rounds, &moods);
     }
 }

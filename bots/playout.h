@@ -5,15 +5,18 @@
 
 #include "bots/bots.h"
 
-enum { BOT_MOODS = 12 }; /* of the drivers in playouts: else they would all drive alike */
+enum {
+    BOT_MOODS = 12, /* of the drivers in playouts: else they would all drive alike */
+    BOT_ROUNDS = 4  /* that playouts go ahead, where there is no time for more */
+};
 
 /* A race that the seat may imagine. View and memory are of the same moment. */
 void bot_deal(const hp_view *view, const hp_memory *memory, bot_dice *dice, hp_race *deal);
 
-/* Plays each of n acts some rounds on, all from the same deal and with the same moods, so that luck falls on all alike.
+/* Plays each of n acts so many rounds on, this one counted, all from the same deal and with the same moods, so that luck falls on all alike.
  * The worth of each is how the seat stands then: for every other car from -1000, surely behind it at the finish, to
  * 1000; alone, by spaces and rounds. */
-void bot_play_out(const hp_view *view, const hp_memory *memory, const hp_act *acts, int n, bot_dice *dice,
-                  int *worth);
+void bot_play_out(const hp_view *view, const hp_memory *memory, const hp_act *acts, int n, int rounds,
+                  bot_dice *dice, int *worth);
 
 #endif

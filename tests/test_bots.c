@@ -126,8 +126,8 @@ static void check_playouts(const hp_view *view, const hp_memory *memory, const h
     const hp_memory same_memory = *memory;
     bot_dice first = {dice}, second = {dice}, third = {dice};
     int one[2], other[2], from_deal[2];
-    bot_play_out(view, memory, acts, 2, &first, one);
-    bot_play_out(view, memory, swapped, 2, &second, other);
+    bot_play_out(view, memory, acts, 2, BOT_ROUNDS, &first, one);
+    bot_play_out(view, memory, swapped, 2, BOT_ROUNDS, &second, other);
     assert_int_equal(first.state, second.state);
     assert_int_equal(one[0], other[1]);
     assert_int_equal(one[1], other[0]);
@@ -142,7 +142,7 @@ static void check_playouts(const hp_view *view, const hp_memory *memory, const h
     hp_seed_of(dice, 1, seed);
     hp_guess_knowing(view, memory, seed, &race);
     hp_look(&race, view->seat, &from_there);
-    bot_play_out(&from_there, memory, acts, 2, &third, from_deal);
+    bot_play_out(&from_there, memory, acts, 2, BOT_ROUNDS, &third, from_deal);
     assert_memory_equal(one, from_deal, sizeof one);
 }
 
@@ -191,13 +191,42 @@ static void giving_up_is_the_worst(void **state)
         hp_look(&race, car, &view);
         if (race.finished > 0 && race.step == HP_STEP_PLAN) {
             int worth;
-            bot_play_out(&view, &memory, &retire, 1, &dice, &worth);
+            bot_play_out(&view, &memory, &retire, 1, BOT_ROUNDS, &dice, &worth);
             assert_int_equal(worth, -3000);
             asked++;
         }
         hp_apply(&race, car, car == 3 ? bot_any(&view.choice, &dice) : bot_driver_act(&view, &dice, 0), NULL);
     }
     assert_true(asked > 0);
+}
+
+/* How far a playout looks: with rounds enough it sees the finish, and there is no more doubt about who is ahead. */
+static void playouts_go_as_far_as_they_are_told(void **state)
+{
+    (void)state;
+    hp_circuit circuit;
+    hp_circuit_at(0, &circuit);
+    const hp_setup setup = {.track = circuit.track, .laps = 1, .cars = 3};
+    const hp_memory memory = {0};
+    hp_race race;
+    hp_view view;
+    hp_act acts[HP_ACTS_MAX];
+    int undecided = 0;
+    hp_start(&race, &setup, NULL);
+    hp_look(&race, 0, &view);
+    const int n = bot_driver_best(&view, 8, acts);
+    for (uint64_t i = 0; i < 8; i++) {
+        int near[8], farther[8], to_the_end[8];
+        bot_dice dice[3] = {{i}, {i}, {i}};
+        bot_play_out(&view, &memory, acts, n, BOT_ROUNDS, &dice[0], near);
+        bot_play_out(&view, &memory, acts, n, BOT_ROUNDS + 2, &dice[1], farther);
+        bot_play_out(&view, &memory, acts, n, 100, &dice[2], to_the_end);
+        for (int k = 0; k < n; k++) {
+            assert_int_equal(to_the_end[k] % 2000, 0); /* two others: ahead of both, of one, of none */
+            undecided += near[k] % 2000 != 0 && farther[k] % 2000 != 0 && near[k] != farther[k];
+        }
+    }
+    assert_true(undecided > n * 6);
 }
 
 /* Races of two that the first wins, each deal driven from both seats. */
@@ -240,6 +269,7 @@ int main(void)
         cmocka_unit_test(hidden_cards_are_hidden),
         cmocka_unit_test(playouts_repeat_and_see_nothing_hidden),
         cmocka_unit_test(giving_up_is_the_worst),
+        cmocka_unit_test(playouts_go_as_far_as_they_are_told),
         cmocka_unit_test(every_level_beats_the_one_below),
         cmocka_unit_test(a_rookie_stays_on_the_road),
     };

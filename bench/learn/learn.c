@@ -1,6 +1,7 @@
 /* learn positions FILE [SECONDS [SEED]]       drives races and notes what acts were worth
  * learn judgement SECONDS FILE...              finds figures for bots/driver.c that choose the better acts
- * learn standing RACES                         finds the weights of bots/playout.c */
+ * learn standing RACES                         finds the weights of bots/playout.c
+ * learn rounds SECONDS                         tells how far ahead bots/champion.c should look */
 #define _POSIX_C_SOURCE 200809L
 #include "bench/learn/learn.h"
 
@@ -23,11 +24,33 @@ bool learn_stopped(void)
     return stopped != 0;
 }
 
+static void hear(void *self, const hp_event *event)
+{
+    learn_race *r = self;
+    for (int i = 0; i < r->race.cars; i++) {
+        const hp_event seen = hp_event_for(event, i);
+        hp_remember(&r->memory[i], &seen);
+    }
+}
+
+void learn_start(learn_race *r, uint64_t seed, uint64_t number, uint64_t circuit, int cars)
+{
+    hp_circuit c;
+    hp_circuit_at((int)(circuit % (uint64_t)hp_circuits()), &c);
+    hp_setup setup = {.track = c.track, .laps = c.laps, .cars = (uint8_t)cars};
+    hp_seed_of(seed, number, setup.seed);
+    memset(r, 0, sizeof *r);
+    memcpy(&r->dice.state, setup.seed, sizeof r->dice.state);
+    r->listener = (hp_listener){hear, r};
+    hp_start(&r->race, &setup, &r->listener);
+}
+
 static int usage(void)
 {
     fputs("learn positions FILE [SECONDS [SEED]]\n"
           "learn judgement SECONDS FILE...\n"
-          "learn standing RACES\n",
+          "learn standing RACES\n"
+          "learn rounds SECONDS\n",
           stderr);
     return 2;
 }
@@ -58,5 +81,9 @@ int main(int argc, char **argv)
     }
     if (argc == 3 && strcmp(argv[1], "standing") == 0 && number(argv[2]) > 0)
         return learn_standing((long)number(argv[2]), 1) ? 0 : 1;
+    if (argc == 3 && strcmp(argv[1], "rounds") == 0 && number(argv[2]) > 0) {
+        alarm(number(argv[2]));
+        return learn_rounds(1) ? 0 : 1;
+    }
     return usage();
 }

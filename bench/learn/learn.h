@@ -1,5 +1,5 @@
-/* Learns the figures of bots/driver.c and bots/playout.c by self-play: docs/BOTS.md says how to use it. It prints
- * tables that somebody puts into those files. */
+/* Learns the figures of bots/driver.c, bots/playout.c and bots/champion.c by self-play: docs/BOTS.md says how to use
+ * it. It prints tables that somebody puts into those files. */
 #ifndef LEARN_LEARN_H
 #define LEARN_LEARN_H
 
@@ -22,6 +22,17 @@ typedef struct {
     int32_t worth[LEARN_ACTS];
 } learn_position;
 
+/* A race, and what its cars remember of it: give its listener to hp_apply. */
+typedef struct {
+    hp_race race;
+    hp_memory memory[HP_CARS_MAX];
+    hp_listener listener;
+    bot_dice dice; /* for the bots */
+} learn_race;
+
+/* On the circuit of that number, counted round and round, with its own laps. */
+void learn_start(learn_race *r, uint64_t seed, uint64_t number, uint64_t circuit, int cars);
+
 /* What such a file begins with. */
 typedef struct {
     char magic[8];
@@ -31,9 +42,11 @@ typedef struct {
 
 #define LEARN_MAGIC "hairpin" /* and its NUL */
 
-/* Writes a new file, reads the files, or plays so many races. False when it cannot; it has said why. */
+/* Writes a new file, reads the files, plays so many races, or plays until it is stopped. False when it cannot; it has
+ * said why. */
 bool learn_positions(const char *file, uint32_t seed);
 bool learn_judgement(char *const files[], int n, uint64_t seed);
 bool learn_standing(long races, uint64_t seed);
+bool learn_rounds(uint64_t seed);
 
 #endif

@@ -11,27 +11,13 @@ enum {
     ASTRAY = 10, /* one act in so many is a driver's, so that other positions come too */
 };
 
-typedef struct {
-    hp_memory memory[HP_CARS_MAX];
-    int cars;
-} audience;
-
-static void hear(void *self, const hp_event *event)
-{
-    audience *a = self;
-    for (int i = 0; i < a->cars; i++) {
-        const hp_event seen = hp_event_for(event, i);
-        hp_remember(&a->memory[i], &seen);
-    }
-}
-
 /* Which act was best. */
 static int try_out(learn_position *p, const hp_memory *memory, bot_dice *dice)
 {
     int64_t sum[LEARN_ACTS] = {0};
     for (int deal = 0; deal < DEALS; deal++) {
         int worth[LEARN_ACTS];
-        bot_play_out(&p->view, memory, p->act, p->acts, dice, worth);
+        bot_play_out(&p->view, memory, p->act, p->acts, BOT_ROUNDS, dice, worth);
         for (int i = 0; i < p->acts; i++)
             sum[i] += worth[i];
     }
@@ -45,32 +31,24 @@ static int try_out(learn_position *p, const hp_memory *memory, bot_dice *dice)
 
 static bool drive(uint64_t seed, uint64_t number, FILE *out, long *written)
 {
-    hp_circuit circuit;
-    audience a = {.cars = number % 3 == 2 ? HP_CARS_MAX : 2};
-    hp_circuit_at((int)(number % (uint64_t)hp_circuits()), &circuit);
-    hp_setup setup = {.track = circuit.track, .laps = circuit.laps, .cars = (uint8_t)a.cars};
-    hp_seed_of(seed, number, setup.seed);
-    const hp_listener listener = {hear, &a};
-    bot_dice dice;
-    memcpy(&dice.state, setup.seed, sizeof dice.state);
-    hp_race race;
-    hp_start(&race, &setup, &listener);
-    for (int car; !learn_stopped() && (car = hp_to_act(&race)) >= 0;) {
+    learn_race r;
+    learn_start(&r, seed, number, number, number % 3 == 2 ? HP_CARS_MAX : 2);
+    for (int car; !learn_stopped() && (car = hp_to_act(&r.race)) >= 0;) {
         learn_position p;
         memset(&p, 0, sizeof p);
         p.race = (uint32_t)number;
-        hp_look(&race, car, &p.view);
+        hp_look(&r.race, car, &p.view);
         p.acts = bot_driver_best(&p.view, LEARN_ACTS, p.act);
         int chosen = 0;
         if (p.acts > 1) {
-            chosen = try_out(&p, &a.memory[car], &dice);
+            chosen = try_out(&p, &r.memory[car], &r.dice);
             if (fwrite(&p, sizeof p, 1, out) != 1)
                 return false;
             ++*written;
         }
-        if (bot_roll_below(&dice, ASTRAY) == 0)
+        if (bot_roll_below(&r.dice, ASTRAY) == 0)
             chosen = 0;
-        hp_apply(&race, car, p.act[chosen], &listener);
+        hp_apply(&r.race, car, p.act[chosen], &r.listener);
     }
     return true;
 }

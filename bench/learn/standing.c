@@ -80,33 +80,27 @@ static row compare(const hp_race *race, int a, int b)
 
 static void drive(uint64_t seed, uint64_t number, rows *all)
 {
-    hp_circuit circuit;
     const int cars = number % 3 == 0 ? HP_CARS_MAX : 2;
-    hp_circuit_at((int)(number / 3 % (uint64_t)hp_circuits()), &circuit);
-    hp_setup setup = {.track = circuit.track, .laps = circuit.laps, .cars = (uint8_t)cars};
-    hp_seed_of(seed, number, setup.seed);
-    bot_dice dice;
-    memcpy(&dice.state, setup.seed, sizeof dice.state);
-    hp_race race;
+    learn_race r;
+    learn_start(&r, seed, number, number / 3, cars);
     const long first = all->n;
     int round = 1;
-    hp_start(&race, &setup, NULL);
-    for (int car; (car = hp_to_act(&race)) >= 0;) {
-        if (race.round != round && race.round <= ROUNDS) {
-            round = race.round;
+    for (int car; (car = hp_to_act(&r.race)) >= 0;) {
+        if (r.race.round != round && r.race.round <= ROUNDS) {
+            round = r.race.round;
             for (int a = 1; a < cars; a++)
                 for (int b = 0; b < a; b++)
-                    if (race.car[a].place == 0 && race.car[b].place == 0 &&
-                        (cars == 2 || bot_roll_below(&dice, 5) == 0))
-                        all->at[all->n++] = compare(&race, a, b);
+                    if (r.race.car[a].place == 0 && r.race.car[b].place == 0 &&
+                        (cars == 2 || bot_roll_below(&r.dice, 5) == 0))
+                        all->at[all->n++] = compare(&r.race, a, b);
         }
         hp_view view;
-        hp_look(&race, car, &view);
-        hp_apply(&race, car, bot_driver_act(&view, &dice, BOT_MOODS), NULL);
+        hp_look(&r.race, car, &view);
+        hp_apply(&r.race, car, bot_driver_act(&view, &r.dice, BOT_MOODS), &r.listener);
     }
     for (long i = first; i < all->n; i++) {
-        row *r = &all->at[i];
-        r->first = race.car[r->cars[0]].place < race.car[r->cars[1]].place;
+        row *pair = &all->at[i];
+        pair->first = r.race.car[pair->cars[0]].place < r.race.car[pair->cars[1]].place;
     }
 }
 
