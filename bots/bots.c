@@ -52,6 +52,8 @@ bot *bot_open(const char *spec, int seat, uint64_t seed)
     const char *options = outside ? spec : spec[length] == ':' ? spec + length + 1 : "";
     if (kind == NULL || (kind->start == NULL && options[0] != '\0'))
         return NULL;
+    if (!outside && spec[length] == ':' && options[0] == '\0')
+        return NULL; /* half a spec: what was meant is not known */
     bot *b = calloc(1, sizeof *b + kind->size);
     if (b == NULL)
         return NULL;

@@ -64,8 +64,9 @@ static void every_bot_finishes_on_every_circuit(void **state)
     assert_null(bot_open("nobody", 0, 1));
     assert_null(bot_open("", 0, 1));
     assert_null(bot_open("rookie:fast", 0, 1));
-    static const char *const bad[] = {"champion:0", "champion:ms", "champion:12s", "champion:-5"};
-    for (int i = 0; i < 4; i++)
+    static const char *const bad[] = {"champion:0",  "champion:ms", "champion:12s",
+                                      "champion:-5", "champion:",   "driver:"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_null(bot_open(bad[i], 0, 1));
 }
 

@@ -1,33 +1,34 @@
 /* How far ahead should a champion look? A playout that ends soon is judged by weights that err; one that goes far costs
- * time, and brings in more luck. This drives races, takes the two best acts of a position, and compares what playouts of
- * so many rounds say of them with what the same playouts say when they go on. */
+ * time, and brings in luck. This drives races, takes the two best acts of a position, lets playouts of so many rounds
+ * choose between them for as long as a champion would, and judges the choice by many playouts that go farther. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench/learn/learn.h"
 #include "bots/playout.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 enum {
-    TRIED = 8,   /* acts, in */
-    FIRST = 64,  /* deals, from which the two best come */
-    DEALS = 800, /* in which those are compared */
-    SELDOM = 8,  /* one position in so many is looked at */
-    LENGTHS = 6,
-    SHARE = 2 /* of its time, what a champion has left for the last two acts: a half */
+    TRIED = 8,          /* acts, in */
+    FIRST = 64,         /* deals, from which the two best come */
+    SELDOM = 16,        /* one position in so many is looked at */
+    LENGTHS = 5,        /* of playouts */
+    BUDGETS = 3,        /* of time */
+    SHARE = 2,          /* of which a champion has a half left for the last two acts */
+    JUDGE_ROUNDS = 9,   /* how far the playouts go that judge, */
+    JUDGE_DEALS = 3000, /* how many they are, */
+    PLAIN = 144         /* and from how many standard errors on, squared, everybody chooses alike */
 };
 
-static const int lengths[LENGTHS] = {2, 3, 4,
-                                     5, 6, 9}; /* of playouts, in rounds; the last is taken for the truth */
+static const int lengths[LENGTHS] = {3, BOT_ROUNDS, 5, 6, 8};
+static const int milliseconds[BUDGETS] = {50, 200, 800};
 
-/* Of all positions, for each length. */
 typedef struct {
     long positions;
-    double seconds[LENGTHS];
-    double squares[LENGTHS]; /* variances of the difference between the two acts in one deal */
-    double faults[LENGTHS];  /* squared faults of their mean difference, less what is luck */
+    double sum[LENGTHS][BUDGETS]; /* what the choices were worth, */
+    double off[LENGTHS][BUDGETS]; /* and beyond those of champions with little time; squares of that */
+    double off_squares[LENGTHS][BUDGETS];
 } lessons;
 
 /* That this program has used: others may use the machine too. */
@@ -38,12 +39,12 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The two best; fewer where there is no choice. */
-static int best_two(const hp_view *view, const hp_memory *memory, bot_dice *dice, hp_act two[2])
+/* The two best. False where there is no choice. */
+static bool best_two(const hp_view *view, const hp_memory *memory, bot_dice *dice, hp_act two[2])
 {
     hp_act acts[TRIED];
     int64_t sum[TRIED] = {0};
-    int best = 0, second = -1;
+    int best = 0, second = 0;
     const int n = bot_driver_best(view, TRIED, acts);
     for (int deal = 0; deal < FIRST && n > 1; deal++) {
         int worth[TRIED];
@@ -54,41 +55,48 @@ static int best_two(const hp_view *view, const hp_memory *memory, bot_dice *dice
     for (int i = 1; i < n; i++)
         best = sum[i] > sum[best] ? i : best;
     for (int i = 0; i < n; i++)
-        if (i != best && (second < 0 || sum[i] > sum[second]))
+        if (i != best && (second == best || sum[i] > sum[second]))
             second = i;
     two[0] = acts[best];
-    two[1] = acts[second < 0 ? best : second];
-    return second < 0 ? 1 : 2;
+    two[1] = acts[second];
+    return n > 1;
+}
+
+/* By how much the first is better in one deal. */
+static int lead(const hp_view *view, const hp_memory *memory, const hp_act two[2], int rounds, bot_dice *dice)
+{
+    int worth[2];
+    bot_play_out(view, memory, two, 2, rounds, dice, worth);
+    return worth[0] - worth[1];
 }
 
 static void compare(const hp_view *view, const hp_memory *memory, const hp_act two[2], bot_dice *dice,
                     lessons *all)
 {
-    double sum[LENGTHS] = {0}, squares[LENGTHS] = {0}, off[LENGTHS] = {0}, off_squares[LENGTHS] = {0};
-    for (int deal = 0; deal < DEALS; deal++) {
-        const bot_dice same = *dice; /* the same deal and moods: the same playout, but longer */
-        double lead[LENGTHS];
-        for (int i = 0; i < LENGTHS; i++) {
-            int worth[2];
-            const double start = seconds();
-            *dice = same;
-            bot_play_out(view, memory, two, 2, lengths[i], dice, worth);
-            all->seconds[i] += (seconds() - start) / (2 * DEALS);
-            lead[i] = (double)(worth[0] - worth[1]) / (view->cars - 1);
-        }
-        for (int i = 0; i < LENGTHS; i++) {
-            const double fault = lead[i] - lead[LENGTHS - 1];
-            sum[i] += lead[i];
-            squares[i] += lead[i] * lead[i];
-            off[i] += fault;
-            off_squares[i] += fault * fault;
-        }
+    double sum_of_leads = 0, squares = 0, gained[LENGTHS][BUDGETS];
+    for (int deal = 0; deal < JUDGE_DEALS; deal++) {
+        const double l = lead(view, memory, two, JUDGE_ROUNDS, dice);
+        sum_of_leads += l;
+        squares += l * l;
     }
+    const double worth = sum_of_leads / (2 * JUDGE_DEALS); /* of the first; the other is worth as much less */
+    const bool plain = sum_of_leads * sum_of_leads > PLAIN * squares;
     for (int i = 0; i < LENGTHS; i++) {
-        const double mean = sum[i] / DEALS, fault = off[i] / DEALS;
-        all->squares[i] += squares[i] / DEALS - mean * mean;
-        all->faults[i] += fault * fault - (off_squares[i] / DEALS - fault * fault) / (DEALS - 1);
+        const double start = seconds();
+        int64_t sum = 0;
+        for (int b = 0; b < BUDGETS; b++) {
+            while (!plain && 1000 * SHARE * (seconds() - start) < milliseconds[b])
+                sum += lead(view, memory, two, lengths[i], dice);
+            gained[i][b] = plain ? fabs(worth) : sum >= 0 ? worth : -worth;
+        }
     }
+    for (int i = 0; i < LENGTHS; i++)
+        for (int b = 0; b < BUDGETS; b++) {
+            const double off = gained[i][b] - gained[1][b];
+            all->sum[i][b] += gained[i][b];
+            all->off[i][b] += off;
+            all->off_squares[i][b] += off * off;
+        }
     all->positions++;
 }
 
@@ -100,8 +108,10 @@ static void drive(uint64_t seed, uint64_t number, lessons *all)
         hp_view view;
         hp_act two[2];
         hp_look(&r.race, car, &view);
-        if (best_two(&view, &r.memory[car], &r.dice, two) == 2 && bot_roll_below(&r.dice, SELDOM) == 0)
+        if (best_two(&view, &r.memory[car], &r.dice, two) && bot_roll_below(&r.dice, SELDOM) == 0) {
             compare(&view, &r.memory[car], two, &r.dice, all);
+            fprintf(stderr, "\r%ld positions from %ld races", all->positions, (long)number + 1);
+        }
         hp_apply(&r.race, car, two[0], &r.listener);
     }
 }
@@ -109,22 +119,23 @@ static void drive(uint64_t seed, uint64_t number, lessons *all)
 bool learn_rounds(uint64_t seed)
 {
     lessons all = {0};
-    for (uint64_t number = 0; !learn_stopped(); number++) {
+    for (uint64_t number = 0; !learn_stopped(); number++)
         drive(seed, number, &all);
-        fprintf(stderr, "\r%ld positions from %ld races", all.positions, (long)number + 1);
-    }
     fputc('\n', stderr);
-    if (all.positions == 0)
+    if (all.positions == 0) {
+        fputs("learn: no time for a single position\n", stderr);
         return false;
-    printf(
-        "rounds  us a playout  luck of a deal  fault against %d rounds  fault and luck in 50, 200, 800 ms\n",
-        lengths[LENGTHS - 1]);
+    }
+    const double n = (double)all.positions;
+    printf("what a choice is worth (and beyond %d rounds, with its standard error)\nrounds", BOT_ROUNDS);
+    for (int b = 0; b < BUDGETS; b++)
+        printf("  %20d ms", milliseconds[b]);
+    puts("");
     for (int i = 0; i < LENGTHS; i++) {
-        const double n = (double)all.positions, us = 1e6 * all.seconds[i] / n, luck = all.squares[i] / n;
-        const double fault = fmax(all.faults[i] / n, 0);
-        printf("%6d  %12.1f  %14.0f  %23.1f  ", lengths[i], us, sqrt(luck), sqrt(fault));
-        for (double ms = 50; ms <= 800; ms *= 4)
-            printf("  %8.1f", sqrt(fault + luck * 2 * SHARE * us / (1000 * ms)));
+        printf("%6d", lengths[i]);
+        for (int b = 0; b < BUDGETS; b++)
+            printf("  %7.2f (%+5.2f +- %4.2f)", all.sum[i][b] / n, all.off[i][b] / n,
+                   sqrt(all.off_squares[i][b]) / n);
         puts("");
     }
     return true;
