@@ -127,7 +127,8 @@ bool learn_rounds(uint64_t seed)
         return false;
     }
     const double n = (double)all.positions;
-    printf("what a choice is worth (and beyond %d rounds, with its standard error)\nrounds", BOT_ROUNDS);
+    printf("%ld positions: what a choice is worth (and beyond %d rounds, with its standard error)\nrounds",
+           all.positions, BOT_ROUNDS);
     for (int b = 0; b < BUDGETS; b++)
         printf("  %20d ms", milliseconds[b]);
     puts("");
