@@ -81,13 +81,14 @@ typedef struct {
 extern const bot_kind bot_rookie, bot_driver, bot_champion;
 extern const bot_kind bot_process; /* in no table: its options are the whole spec */
 
-/* What a driver of changing moods does, and how good each legal act looks to it, in tenths of a space; returns
- * how many there are. BOT_NEVER: it would not dream of it. For bots that look ahead. */
+/* What a driver of changing moods does, and how good each legal act looks to it, in tenths of a space;
+ * returns how many there are. BOT_NEVER: it would not dream of it. For bots that look ahead. */
 enum { BOT_NEVER = INT32_MIN / 2 };
 hp_act bot_driver_act(const hp_view *view, bot_dice *dice, int moods);
 int bot_driver_judge(const hp_view *view, hp_act acts[HP_ACTS_MAX], int worth[HP_ACTS_MAX]);
 
-/* Those that it likes best, best first: at least one, at most so many, none that it would never do. Returns how many. */
+/* Those that it likes best, best first: at least one, at most so many, none that it would never do. Returns
+ * how many. */
 int bot_driver_best(const hp_view *view, int most, hp_act best[]);
 
 enum { BOT_LINE = 6 };

@@ -1,5 +1,5 @@
-/* A champion: tries its acts out by playouts (bots/playout.h), many times, and takes the one after which it stood
- * best. docs/BOTS.md tells more.
+/* A champion: tries its acts out by playouts (bots/playout.h), many times, and takes the one after which it
+ * stood best. docs/BOTS.md tells more.
  *
  * All figures are whole numbers, so that the same seed and number of playouts give the same act on every
  * compiler. */

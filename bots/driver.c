@@ -91,8 +91,9 @@ typedef struct {
     int low[HP_GEARS + 1], high[HP_GEARS + 1];
 } speeds;
 
-/* Of the cards that are kept and those still to be drawn, which have a place between the twos and the stress
- * cards. Each card is a bit, in the byte of its kind, from slow to fast; four of a kind say as much as more. */
+/* Of the cards that are kept and those still to be drawn, which have a place between the twos and the
+ * stress cards. Each card is a bit, in the byte of its kind, from slow to fast; four of a kind say as much
+ * as more. */
 static speeds speeds_of(hp_pile kept)
 {
     static const int8_t value[] = {0, 10, 20, UNKNOWN, 25, 30, 40, 50};
@@ -167,8 +168,9 @@ static int hand_worth(const bot_hand_judgement *j, bot_corner next, hp_pile kept
     return worth / BOT_STRAIGHT;
 }
 
-/* Whether a car stands beside or just ahead of where the move ends (R7.1), and two more spaces would cost no Heat in the
- * corner beyond. Before a slipstream that is a chance; with one, or without, what was learned along with it. */
+/* Whether a car stands beside or just ahead of where the move ends (R7.1), and two more spaces would cost no
+ * Heat in the corner beyond. Before a slipstream that is a chance; with one, or without, what was learned
+ * along with it. */
 static bool others_close(const thought *t, const hp_outcome *outcome, bot_corner next)
 {
     if (t->view->choice.step == HP_STEP_PLAN || (next.ahead < 2 && outcome->speed > next.limit))

@@ -1,4 +1,5 @@
-/* What a driver goes by when it judges acts: figures in a table, so that others can be tried (bench/learn/judgement.c). */
+/* What a driver goes by when it judges acts: figures in a table, so that others can be tried
+ * (bench/learn/judgement.c). */
 #ifndef HP_BOTS_JUDGEMENT_H
 #define HP_BOTS_JUDGEMENT_H
 

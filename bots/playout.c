@@ -14,9 +14,9 @@ void bot_deal(const hp_view *view, const hp_memory *memory, bot_dice *dice, hp_r
     hp_guess_knowing(view, memory, seed, deal);
 }
 
-/* Where a car stands when a round begins, in tenths of a space. The weights are those of a logistic regression over
- * 24,000 races of drivers: what tells who of two cars will be home first. Close to the finish Heat loses its worth, and
- * the next turn is most of what is left. */
+/* Where a car stands when a round begins, in tenths of a space. The weights are those of a logistic
+ * regression over 24,000 races of drivers: what tells who of two cars will be home first. Close to the finish
+ * Heat loses its worth, and the next turn is most of what is left. */
 static int standing(const hp_race *race, int number)
 {
     static const int8_t heat[8] = {0, 14, 40, 62, 81, 93, 97, 100}, gear[HP_GEARS + 1] = {0, 0, 2, 1, -10};
@@ -53,7 +53,8 @@ static int chance(int lead, int left)
     return (int)(1000 * y * (27 * ONE * ONE + y * y) / (ONE * (27 * ONE * ONE + 9 * y * y)));
 }
 
-/* How likely one car is to be home before the other, by where they stand; right behind there is the slipstream. */
+/* How likely one car is to be home before the other, by where they stand; right behind there is the
+ * slipstream. */
 static int duel(const hp_race *race, const int stands[HP_CARS_MAX], int me, int other)
 {
     const int place = race->car[me].place, others = race->car[other].place;

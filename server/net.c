@@ -193,8 +193,9 @@ static bool write_head(session *c)
     return lws_finalize_write_http_header(c->wsi, buffer + LWS_PRE, &at, end) == 0;
 }
 
-/* One answer for each connection: libwebsockets 4.1 goes round in circles when a request with a body comes behind
- * another one, even a GET, in one packet. What is left of this one is read first, since hanging up on it could take the answer away. */
+/* One answer for each connection: libwebsockets 4.1 goes round in circles when a request with a body comes
+ * behind another one, even a GET, in one packet. What is left of this one is read first, since hanging up on
+ * it could take the answer away. */
 static bool may_hang_up(const session *c)
 {
     return c->answered && (c->unread <= 0 || c->ignored > SESSION_IGNORED);
@@ -457,8 +458,9 @@ static bool admit(session *c)
     return c->counted;
 }
 
-/* Every second: who has said nothing for long is asked whether it is there, and given up when it is not. Not all
- * of them at once, though they may have come so. libwebsockets could do that, but sorts all its timers for each. */
+/* Every second: who has said nothing for long is asked whether it is there, and given up when it is not. Not
+ * all of them at once, though they may have come so. libwebsockets could do that, but sorts all its timers
+ * for each. */
 static void who_is_there(uv_timer_t *timer)
 {
     server *s = timer->data;
@@ -695,8 +697,8 @@ static rlim_t raise_file_limit(rlim_t needed)
     return limit.rlim_max < needed ? limit.rlim_max : needed;
 }
 
-/* Beside those that follow a race there are connections with requests, and files of our own. With less than that, some
- * of each; a server that accepts more than it can open would do nothing else any more. */
+/* Beside those that follow a race there are connections with requests, and files of our own. With less than
+ * that, some of each; a server that accepts more than it can open would do nothing else any more. */
 static bool share_files(server *s, unsigned *sockets, char error[STORE_ERROR])
 {
     enum { REQUESTS = 1024, OWN = 76, LEAST = 200 };

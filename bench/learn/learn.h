@@ -1,5 +1,5 @@
-/* Learns the figures of bots/driver.c, bots/playout.c and bots/champion.c by self-play: docs/BOTS.md says how to use
- * it. It prints tables that somebody puts into those files. */
+/* Learns the figures of bots/driver.c, bots/playout.c and bots/champion.c by self-play: docs/BOTS.md says how
+ * to use it. It prints tables that somebody puts into those files. */
 #ifndef LEARN_LEARN_H
 #define LEARN_LEARN_H
 
@@ -13,7 +13,8 @@ bool learn_stopped(void);
 /* Of a position, those that drivers like best; what is beyond them counts as the worst. */
 enum { LEARN_ACTS = 20 };
 
-/* A decision in a race, and how good each act was in playouts, for each of the other cars as by bot_play_out. */
+/* A decision in a race, and how good each act was in playouts, for each of the other cars as by
+ * bot_play_out. */
 typedef struct {
     hp_view view;
     uint32_t race; /* its number: positions of one race have much in common */
@@ -42,8 +43,8 @@ typedef struct {
 
 #define LEARN_MAGIC "hairpin" /* and its NUL */
 
-/* Writes a new file, reads the files, plays so many races, or plays until it is stopped. False when it cannot; it has
- * said why. */
+/* Writes a new file, reads the files, plays so many races, or plays until it is stopped. False when it
+ * cannot; it has said why. */
 bool learn_positions(const char *file, uint32_t seed);
 bool learn_judgement(char *const files[], int n, uint64_t seed);
 bool learn_standing(long races, uint64_t seed);

@@ -1,6 +1,7 @@
-/* How far ahead should a champion look? A playout that ends soon is judged by weights that err; one that goes far costs
- * time, and brings in luck. This drives races, takes the two best acts of a position, lets playouts of so many rounds
- * choose between them for as long as a champion would, and judges the choice by many playouts that go farther. */
+/* How far ahead should a champion look? A playout that ends soon is judged by weights that err; one that goes
+ * far costs time, and brings in luck. This drives races, takes the two best acts of a position, lets playouts
+ * of so many rounds choose between them for as long as a champion would, and judges the choice by many
+ * playouts that go farther. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench/learn/learn.h"
 #include "bots/playout.h"

@@ -1,5 +1,5 @@
-/* Logistic regression: of two cars at the beginning of a round, what tells who will be home first? Every figure counts
- * for as much less as the square root of the way that is left grows. Newton's method. */
+/* Logistic regression: of two cars at the beginning of a round, what tells who will be home first? Every
+ * figure counts for as much less as the square root of the way that is left grows. Newton's method. */
 #include "bench/learn/learn.h"
 #include "bots/playout.h"
 
