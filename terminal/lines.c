@@ -141,19 +141,25 @@ static bool take_name(wish *w, const char *answer)
     return true;
 }
 
-/* True when the newest kept race is to go on. */
+/* True when the newest kept race is to go on, or when the answers have ended. */
 static bool offer_kept(char path[], size_t size, bool *ended)
 {
     char(*paths)[KEPT_PATH] = must_have(malloc(sizeof(char[KEPT_MAX][KEPT_PATH])));
-    char line[TYPED] = "";
-    const int n = kept_list(paths);
-    if (n > 0) {
+    char line[TYPED];
+    const bool any = kept_list(paths) > 0;
+    if (any)
         snprintf(path, size, "%s", paths[0]);
-        put(_("A race was kept: %s. Go on with it? yes or no [yes]"), paths[0]);
-        *ended = !ask_line(line);
-    }
     free(paths);
-    return n > 0 && strcmp(line, "no") != 0;
+    while (any) {
+        put(_("A race was kept: %s. Go on with it? yes or no [yes]"), path);
+        *ended = !ask_line(line);
+        if (*ended || line[0] == '\0' || strcmp(line, "yes") == 0)
+            return true;
+        if (strcmp(line, "no") == 0)
+            return false;
+        put(_("“%s” cannot be chosen here."), line);
+    }
+    return false;
 }
 
 menu_choice lines_menu(wish *w, char path[], size_t size)
@@ -327,7 +333,7 @@ static void tell_commands(const talk *t)
         _("An act: plan GEAR CARDS, cool N, adrenaline cool, adrenaline move, boost, done, slip, stay,"));
     put("%s", _("  discard CARDS, keep, retire, unplan. Cards are 0 to 5, H and S: plan 3 1 4 4."));
     put("%s", _("acts: all that may be done now. try ACT: what it would lead to. hint: ask the champion."));
-    put("%s", _("where: the standings. hand: your cards. say N: a greeting, 1 to 12. help, quit."));
+    put("%s", _("where: the standings. hand: your cards. say N: a phrase, 1 to 12. help, quit."));
 }
 
 /* ---- Deciding ----------------------------------------------------------------------------------- */

@@ -587,6 +587,10 @@ class Lines(Case):
         self.assertIn("Car 3: Driver 3", said)
         self.assertIn("Italy, 1 lap", self.lines("\nquit\n", "race"))
         self.assertIn("Circuits: usa", self.lines("no\n", "race"))
+        said = self.lines("nee\nno\n", "race")
+        self.assertIn("“nee” cannot be chosen here.", said)
+        self.assertIn("Circuits: usa", said)
+        self.assertIn("Italy, 1 lap", self.lines("yes\nquit\n", "race"))
 
     def test_what_was_asked_for_last_is_answered(self):
         self.assertRegex(self.lines("hint\n", *QUICK, "--vs", "rookie"), r"  plan .*: wins \d+ %\n")
