@@ -36,7 +36,7 @@ static cli_option options[] = {
     {"jobs", "N", N_("how many cores to use (1)"), NULL},
     {"out", "FILE", N_("write a line for each race, or go on where FILE ends"), NULL},
     {"times", NULL, N_("tell how long the bots took for their decisions"), NULL},
-    {"merge", NULL, N_("play nothing: count the races of these files together"), NULL},
+    {"merge", NULL, N_("play nothing: add up the races of these files"), NULL},
     {"json", NULL, N_("print the summary as JSON"), NULL},
     {0},
 };
@@ -362,7 +362,7 @@ static bool read_races(const char *path, FILE *file, const arena_head *head, res
             return true;
         }
         if (kind == LINE_CUT_OFF)
-            fault = (hp_fault){.kind = HP_TEXT_CUT_OFF, .word = "line's end"};
+            fault = (hp_fault){.kind = HP_TEXT_CUT_OFF, .word = N_("line's end")};
         else if (kind == LINE_TOO_LONG)
             fault = (hp_fault){.kind = HP_TEXT_LINE_TOO_LONG, .number = ARENA_LINE};
         else if (number == ARENA_RACES_MAX)
@@ -388,7 +388,7 @@ static bool read_head(const char *path, const char *line, size_t n, line_kind ki
     if (kind == LINE_TOO_LONG)
         fault = (hp_fault){.kind = HP_TEXT_LINE_TOO_LONG, .number = ARENA_LINE};
     else if (arena_head_read(line, n, head, &fault) == HP_TEXT_OK && kind != LINE_WHOLE)
-        fault = (hp_fault){.kind = HP_TEXT_CUT_OFF, .word = "line's end"};
+        fault = (hp_fault){.kind = HP_TEXT_CUT_OFF, .word = N_("line's end")};
     fault.line = 1;
     if (fault.kind != HP_TEXT_OK)
         cli_complain_of_file(path, &fault);

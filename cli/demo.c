@@ -115,7 +115,7 @@ static bool open_field(field *f, int cars, const char *names, uint64_t seed)
 static void report(int car, const char *spec, const bot_report *r)
 {
     static const char *const names[BOT_FAULTS] = {
-        [BOT_SLOW] = N_("too slow"),         [BOT_GONE] = N_("ended or hung up"),
+        [BOT_SLOW] = N_("too slow"),         [BOT_GONE] = N_("ended or closed its input or output"),
         [BOT_RUBBISH] = N_("not an answer"), [BOT_TOO_MUCH] = N_("wrote too much"),
         [BOT_ILLEGAL] = N_("illegal act"),
     };

@@ -9,7 +9,7 @@
 static cli_option race_options[] = {
     {"circuit", "NAME", N_("a circuit's name or file (usa)"), NULL},
     {"laps", "N", N_("laps, 1 to 9 (1)"), NULL},
-    {"vs", "NAMES", N_("opponents, rookie, driver or champion: champion,driver; none races alone"), NULL},
+    {"vs", "NAMES", N_("opponents, rookie, driver or champion: champion,driver; none: race alone"), NULL},
     {"name", "NAMES", N_("who races at this terminal: Ada, or several people: Ada,Bo"), NULL},
     {"seed", "N", N_("the same seed gives the same cards (by chance)"), NULL},
     {"go-on", NULL, N_("go on with the newest race that was kept"), NULL},
@@ -162,7 +162,7 @@ static int race(char **arguments, int n)
         return code;
     if (cli_given(race_options, "join") != NULL && w.people > 1) {
         free(w.circuit_text);
-        cli_complain("%s", _("--join takes one seat: one --name"));
+        cli_complain("%s", _("--join takes one seat: only one --name"));
         return EXIT_USAGE;
     }
     bool choose = true;

@@ -107,13 +107,13 @@ static const struct {
     {"serving", N_("serving")},
     {"stopping", N_("stopping: every confirmed act is kept")},
     {"store_failed", N_("the database cannot be written: stopping, nothing confirmed is lost")},
-    {"table_opened", N_("table opened")},
+    {"table_opened", N_("race opened")},
     {"race_started", N_("race started")},
     {"race_over", N_("race over")},
-    {"table_closed", N_("table closed, since nothing happened")},
-    {"table_unreadable", N_("a stored table cannot be read")},
+    {"table_closed", N_("race closed, since nothing happened")},
+    {"table_unreadable", N_("a stored race cannot be read")},
     {"network", N_("network")},
-    {"few_files", N_("fewer files may be open than are needed, so that fewer connections can follow races")},
+    {"few_files", N_("the limit of open files is too low: fewer connections can follow races")},
 };
 
 static void welcome(const server_settings *s)

@@ -204,7 +204,7 @@ const char *words_of_fault(const hp_fault *fault, char buffer[SENTENCE_MAX])
                  low);
         break;
     case HP_TEXT_EXTRA:
-        snprintf(buffer, size, _("“%s” is too much here"), w);
+        snprintf(buffer, size, _("“%s” is not expected here"), w);
         break;
     case HP_TEXT_UNKNOWN_ACT:
         snprintf(buffer, size, _("“%s” is not an act"), w);

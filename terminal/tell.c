@@ -220,7 +220,7 @@ void tell_entry(const json_t *entry, const scene *s, const teller *to)
     else if (strcmp(what, "phrase") == 0)
         say(to, seat, "%s: %s", name, tell_phrase(scene_number(entry, "phrase", 1, TABLE_PHRASES, 0)));
     else if (strcmp(what, "agree") == 0)
-        say(to, seat, _("%s would let a bot drive for %s"), name, other);
+        say(to, seat, _("%s agrees that a bot drives for %s"), name, other);
     else if (strcmp(what, "late") == 0)
         say(to, -1, _("A bot drives for %s, whose time was over"), other);
     else if (strcmp(what, "back") == 0)
@@ -489,8 +489,8 @@ const char *tell_code(const char *code)
         {"full", N_("The server is full. Please try again later.")},
         {"stopping", N_("The server is about to stop; the race goes on when it is back.")},
         {"offline", N_("Nobody answers. Is the network there?")},
-        {"untrusted",
-         N_("No secure connection: the server's certificate is not trusted here, or it speaks no TLS.")},
+        {"untrusted", N_("No secure connection: the server's certificate is not trusted here, or the server "
+                         "speaks no TLS.")},
         {"not_kept", N_("This could not be written to the disk, and so it did not happen.")},
         {"not_a_line", N_("That is not an act.")},
     };

@@ -379,7 +379,7 @@ void view_draw(screen *c)
     paint_clear();
     if (z.rows < SCREEN_ROWS || z.columns < SCREEN_COLUMNS) {
         paint_wrapped(0, 0, z.columns, z.rows, INK_BOLD,
-                      _("This window is too small: 80 columns and 24 rows, please."));
+                      _("This window is too small: at least 80 columns and 24 rows, please."));
     } else if (!c->there) {
         paint_text(z.rows / 2, 2, z.columns - 4, INK_PLAIN,
                    c->status[0] != '\0' ? c->status : _("One moment …"));

@@ -13,7 +13,7 @@ from pathlib import Path
 HAIRPIN = os.environ["HAIRPIN"]
 SOURCE = Path(os.environ["SOURCE_DIR"])
 WARNINGS = "-std=c11 -Wall -Wextra -Wconversion -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Werror".split()
-SLOW, GONE, RUBBISH = "too slow", "ended or hung up", "not an answer"
+SLOW, GONE, RUBBISH = "too slow", "ended or closed its input or output", "not an answer"
 TOO_MUCH, ILLEGAL = "wrote too much", "illegal act"
 
 # What the bots below share: PIDS is a file that names every process that they start.

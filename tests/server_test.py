@@ -1329,7 +1329,7 @@ class Hosting(Case):
         while select.select([server.log], [], [], 0)[0]:
             os.read(server.log.fileno(), 1 << 16)
         server.open_table([person()])
-        self.assertRegex(os.read(server.log.fileno(), 1 << 16).decode(), r"\d+ lines of the log are lost\n.*table opened")
+        self.assertRegex(os.read(server.log.fileno(), 1 << 16).decode(), r"\d+ lines of the log are lost\n.*race opened")
         server.process.terminate()
         self.assertEqual(server.process.wait(20), 0)
         server.log.close()

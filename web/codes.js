@@ -25,7 +25,7 @@ const sentences = {
   boost_unpaid: N_('A boost costs 1 Heat, and your engine is empty.'),
   discard_not_in_hand: N_('You do not have these cards.'),
   not_discardable: N_('Heat and stress cards cannot be discarded.'),
-  not_an_act: N_('That many cards do not fit the gear.'),
+  not_an_act: N_('The number of cards does not fit the gear.'),
   // of the table
   seat_taken: N_('Somebody sits there already.'),
   seat_kept: N_('That seat is kept for somebody.'),

@@ -130,7 +130,7 @@ const cog = () =>
 function drawTop() {
   const menu = h('div', { class: 'menu panel', id: 'menu', hidden: true },
     choice(_('Animation speed'), 'pace', 1, [[2, _('slow')], [1, _('normal')], [0.5, _('fast')], [0, _('none')]]),
-    choice(_('Moving pictures'), 'motion', 'system',
+    choice(_('Motion'), 'motion', 'system',
       [['system', _('as the system says')], ['on', _('on')], ['off', _('off')]]),
     choice(_('Colours'), 'theme', 'system',
       [['system', _('as the system says')], ['light', _('day')], ['dark', _('night')]], theme),
