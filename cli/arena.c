@@ -285,10 +285,10 @@ static void show_progress(const arena *a, uint32_t before, double since)
 static void watch(arena *a)
 {
     const bool terminal = isatty(STDERR_FILENO);
-    const uint32_t before = a->next_written;
     const double start = seconds();
     double said = 0; /* the condition is told far more often than eyes can follow */
     pthread_mutex_lock(&a->lock);
+    const uint32_t before = a->next_written;
     while (a->running > 0) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
@@ -329,7 +329,7 @@ static bool run_workers(arena *a, uint64_t jobs)
 
 /* ---- Files ------------------------------------------------------------------------------------- */
 
-typedef enum { LINE_WHOLE, LINE_CUT_OFF, LINE_TOO_LONG, LINE_NONE } line_kind;
+typedef enum { LINE_WHOLE, LINE_CUT_OFF, LINE_TOO_LONG, LINE_NONE, LINE_UNREADABLE } line_kind;
 
 /* The next line without its end, which only a whole line has. */
 static line_kind next_line(FILE *file, char line[ARENA_LINE], size_t *length)
@@ -342,7 +342,14 @@ static line_kind next_line(FILE *file, char line[ARENA_LINE], size_t *length)
             return LINE_TOO_LONG;
         line[(*length)++] = (char)c;
     }
-    return *length > 0 ? LINE_CUT_OFF : LINE_NONE;
+    return ferror(file) ? LINE_UNREADABLE : *length > 0 ? LINE_CUT_OFF : LINE_NONE;
+}
+
+/* The rest of the file is there, but the disk does not give it. */
+static bool unreadable(const char *path)
+{
+    cli_complain(_("cannot read “%s”: %s"), path, strerror(errno));
+    return false;
 }
 
 /* Reads the races after the head. A last line that is cut off is a fault, unless cut is given: it is told
@@ -361,6 +368,8 @@ static bool read_races(const char *path, FILE *file, const arena_head *head, res
                 *cut = kind == LINE_CUT_OFF;
             return true;
         }
+        if (kind == LINE_UNREADABLE)
+            return unreadable(path);
         if (kind == LINE_CUT_OFF)
             fault = (hp_fault){.kind = HP_TEXT_CUT_OFF, .word = N_("line's end")};
         else if (kind == LINE_TOO_LONG)
@@ -385,6 +394,8 @@ static bool read_races(const char *path, FILE *file, const arena_head *head, res
 static bool read_head(const char *path, const char *line, size_t n, line_kind kind, arena_head *head)
 {
     hp_fault fault = {0};
+    if (kind == LINE_UNREADABLE)
+        return unreadable(path);
     if (kind == LINE_TOO_LONG)
         fault = (hp_fault){.kind = HP_TEXT_LINE_TOO_LONG, .number = ARENA_LINE};
     else if (arena_head_read(line, n, head, &fault) == HP_TEXT_OK && kind != LINE_WHOLE)
@@ -500,15 +511,51 @@ static int merge_file(const char *path, arena_head *head, char **paths, int n, r
         cli_complain(_("“%s” and “%s” do not have the same bots and cars"), paths[0], path);
         code = EXIT_USAGE;
     }
-    for (int i = 0; i < n && code == EXIT_OK; i++)
-        if (difference(&head[i], &head[n]) == NULL) {
-            cli_complain(_("“%s” and “%s” hold the same races: machines need seeds of their own"), paths[i],
-                         path);
-            code = EXIT_USAGE;
-        }
     if (code == EXIT_OK && !read_races(path, file, &head[n], all, &read, NULL))
         code = EXIT_FAILED;
     fclose(file);
+    return code;
+}
+
+/* One race, and the file that it came from. */
+typedef struct {
+    const arena_race *race;
+    int file;
+} source;
+
+/* By what makes a race the one that it is: files with the same bots and cars need not differ in more. */
+static int compare(const void *one, const void *other)
+{
+    const arena_race *a = ((const source *)one)->race, *b = ((const source *)other)->race;
+    if (a->seed != b->seed)
+        return a->seed < b->seed ? -1 : 1;
+    if (a->race != b->race)
+        return a->race < b->race ? -1 : 1;
+    return a->laps != b->laps ? a->laps - b->laps : strcmp(a->circuit, b->circuit);
+}
+
+/* No race may be counted twice: not even one of "--circuit usa" that "--circuit all" has as well. File i ends
+ * where ends[i] says. */
+static int refuse_twins(const results *all, const size_t *ends, char **paths)
+{
+    source *from = malloc((all->n + 1) * sizeof *from);
+    if (from == NULL)
+        return out_of_memory();
+    int file = 0, code = EXIT_OK;
+    for (size_t i = 0; i < all->n; i++) {
+        while (i == ends[file])
+            file++;
+        from[i] = (source){&all->race[i], file};
+    }
+    qsort(from, all->n, sizeof *from, compare);
+    for (size_t i = 1; i < all->n && code == EXIT_OK; i++)
+        if (compare(&from[i - 1], &from[i]) == 0) {
+            const int one = from[i - 1].file, other = from[i].file;
+            cli_complain(_("“%s” and “%s” hold the same races: machines need seeds of their own"),
+                         paths[one < other ? one : other], paths[one < other ? other : one]);
+            code = EXIT_USAGE;
+        }
+    free(from);
     return code;
 }
 
@@ -526,12 +573,18 @@ static int merge(char **paths, int n)
     }
     results all = {0};
     arena_head *heads = calloc((size_t)n, sizeof *heads);
-    int code = heads != NULL ? EXIT_OK : out_of_memory();
-    for (int i = 0; i < n && code == EXIT_OK; i++)
+    size_t *ends = calloc((size_t)n, sizeof *ends);
+    int code = heads != NULL && ends != NULL ? EXIT_OK : out_of_memory();
+    for (int i = 0; i < n && code == EXIT_OK; i++) {
         code = merge_file(paths[i], heads, paths, i, &all);
+        ends[i] = all.n;
+    }
+    if (code == EXIT_OK)
+        code = refuse_twins(&all, ends, paths);
     if (code == EXIT_OK)
         code = report(&heads[0], &all, NULL);
     free(heads);
+    free(ends);
     free(all.race);
     return code;
 }
@@ -604,7 +657,8 @@ static int race(arena *a, uint64_t jobs)
     int code = path != NULL ? open_out(a, path) : EXIT_OK;
     if (code != EXIT_OK)
         return code;
-    struct sigaction action = {.sa_handler = interrupt};
+    /* A bot may take minutes for a decision: the second time it ends there and then. */
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     if (!run_workers(a, jobs))

@@ -209,6 +209,7 @@ static void rate(const arena_race *races, size_t n, arena_table *table)
 {
     double strength[N], spread[N][N] = {{0}};
     arena_estimate elo[N];
+    const double deals = (double)table->deals, few = deals > 1 ? deals / (deals - 1) : 1;
     fit(table->bots, table->ahead, strength);
     for (size_t first = 0, end; first < n; first = end) {
         double scores[N] = {0};
@@ -216,7 +217,7 @@ static void rate(const arena_race *races, size_t n, arena_table *table)
         score(races + first, end - first, strength, scores);
         for (int i = 0; i < table->bots; i++)
             for (int j = 0; j < table->bots; j++)
-                spread[i][j] += scores[i] * scores[j];
+                spread[i][j] += scores[i] * scores[j] * few;
     }
     elo_of(table->bots, table->ahead, strength, spread, elo);
     for (int i = 0; i < table->bots; i++)

@@ -6,7 +6,7 @@
 
 enum {
     DURATIONS_PARTS = 16,                    /* of each doubling: a class is at most 1/16 wide */
-    DURATIONS_CLASSES = 48 * DURATIONS_PARTS /* up to 2^47 microseconds, four years */
+    DURATIONS_CLASSES = 48 * DURATIONS_PARTS /* up to 2^51 microseconds, seventy years */
 };
 
 typedef struct {

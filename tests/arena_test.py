@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -163,6 +164,27 @@ class Files(Case):
         self.assertLess(len(stopped), len(whole))
         self.assertEqual(self.out("stopped", *arguments), whole)
 
+    def test_the_second_interrupt_does_not_wait_for_a_decision(self):
+        silent = self.folder / "silent.py"
+        asked = self.folder / "asked"
+        silent.write_text(f"""#!{sys.executable}
+import sys
+for line in sys.stdin:
+    if line.startswith("go "):
+        open({str(asked)!r}, "w").close()
+""")
+        silent.chmod(0o755)
+        process = subprocess.Popen([HAIRPIN, "arena", "--bots", f"{silent}:600000ms,rookie", "--cars", "2"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        while process.poll() is None and not asked.exists():
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        with self.assertRaises(subprocess.TimeoutExpired):
+            process.wait(0.5)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, -signal.SIGINT)
+
     def test_two_at_a_time_do_not_write_one_file(self):
         path = self.folder / "shared"
         first = subprocess.Popen([HAIRPIN, "arena", *map(str, self.COMMON), "--races", "900000", "--out", str(path)],
@@ -255,6 +277,13 @@ class Merge(Case):
         self.bad(2, "--merge", a, b)
         self.bad(2, "--merge", a, c)
         self.assertIn("same races", self.bad(2, "--merge", a, a))
+        usa, italy, every = ([self.folder / circuit, "--circuit", circuit] for circuit in ["usa", "italy", "all"])
+        for name, *circuit in [usa, italy, every]:
+            self.good("--bots", "rookie,random", "--cars", 2, "--races", 8, "--laps", 1, *circuit, "--out", name)
+        self.assertIn("16 races", self.good("--merge", usa[0], italy[0]))
+        complaint = self.bad(2, "--merge", usa[0], italy[0], every[0])
+        self.assertIn("same races", complaint)
+        self.assertIn(str(every[0]), complaint)
         self.bad(2, "--merge")
         self.bad(2, "--merge", a, "--races", 5)
         self.bad(1, "--merge", self.folder / "none")

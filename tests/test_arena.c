@@ -132,6 +132,27 @@ static void counting_races(void **state)
     assert_near(table.bot[0].elo.value, 1500, 1e-9);
 }
 
+/* What happens within a deal goes together: a hundred deals of two races each, which one bot wins twice or not at
+ * all, tell no more than a hundred races. */
+static void elo_takes_the_races_of_a_deal_together(void **state)
+{
+    (void)state;
+    enum { DEALS = 100, WON = 60 };
+    static arena_race races[2 * DEALS];
+    for (uint32_t i = 0; i < 2 * DEALS; i++) {
+        const uint8_t first = (uint8_t)(i % 2), place = i / 2 < WON ? 1 : 2; /* of bot 0 */
+        races[i] = (arena_race){.race = i, .deal = i / 2, .laps = 1, .cars = 2};
+        races[i].bot[first] = 0, races[i].place[first] = place;
+        races[i].bot[1 - first] = 1, races[i].place[1 - first] = (uint8_t)(3 - place);
+    }
+    arena_table table;
+    assert_true(arena_count(races, 2 * DEALS, 2, &table));
+    assert_near(table.bot[0].elo.value - table.bot[1].elo.value, 173.72 * log(1.5), 1);
+    const double information = 200 * 0.6 * 0.4, squares = WON * 0.8 * 0.8 + (DEALS - WON) * 1.2 * 1.2;
+    assert_near(table.bot[0].elo.high - table.bot[0].elo.value,
+                1.96 * 173.72 / 2 * sqrt(squares * DEALS / (DEALS - 1)) / information, 0.3);
+}
+
 /* Over one deal every bot has every car once; with more bots than cars all of them meet in time. */
 static void every_bot_has_every_seat(void **state)
 {
@@ -213,6 +234,7 @@ int main(void)
         cmocka_unit_test(elo_of_known_shares),
         cmocka_unit_test(elo_of_the_unbeaten_is_finite_and_of_the_unmet_even),
         cmocka_unit_test(counting_races),
+        cmocka_unit_test(elo_takes_the_races_of_a_deal_together),
         cmocka_unit_test(every_bot_has_every_seat),
         cmocka_unit_test(lines_read_as_they_are_written),
     };
