@@ -14,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -87,6 +90,9 @@ static void become(char *path, int in, int out)
     sigset_t none;
     sigemptyset(&none);
     setpgid(0, 0);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* what ends the host, or the thread that started it, ends the bot */
+#endif
     signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
     in = fcntl(in, F_DUPFD, 3); /* they may be 0 or 1 themselves, where the host has closed those */

@@ -7,7 +7,9 @@
 #include "bots/bots.h"
 #include "cli/arena_file.h"
 #include "cli/arena_print.h"
+#include "cli/arena_results.h"
 #include "cli/cli.h"
+#include "cli/recording.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,37 +37,12 @@ static cli_option options[] = {
     {"seed", "N", N_("the same seed gives the same races (1)"), NULL},
     {"jobs", "N", N_("how many cores to use (1)"), NULL},
     {"out", "FILE", N_("write a line for each race, or go on where FILE ends"), NULL},
+    {"record", "DIR", N_("write a race file for each race"), NULL},
     {"times", NULL, N_("tell how long the bots took for their decisions"), NULL},
     {"merge", NULL, N_("play nothing: add up the races of these files"), NULL},
     {"json", NULL, N_("print the summary as JSON"), NULL},
     {0},
 };
-
-/* ---- Races that were played -------------------------------------------------------------------- */
-
-typedef struct {
-    arena_race *race;
-    size_t n, size;
-} results;
-
-static bool keep(results *all, const arena_race *race)
-{
-    if (all->n == all->size) {
-        const size_t size = all->size == 0 ? 1024 : 2 * all->size;
-        arena_race *larger = realloc(all->race, size * sizeof *larger);
-        if (larger == NULL)
-            return false;
-        all->race = larger;
-        all->size = size;
-    }
-    all->race[all->n++] = *race;
-    return true;
-}
-
-static int out_of_memory(void)
-{
-    return cli_complain("%s", _("there is not enough memory"));
-}
 
 /* ---- One race ---------------------------------------------------------------------------------- */
 
@@ -103,8 +80,9 @@ typedef struct {
     hp_circuit circuit[CIRCUITS_MAX];
     int circuits;
     uint32_t races;
-    FILE *out;    /* or NULL */
-    off_t length; /* of its whole lines */
+    const char *record; /* a folder, or NULL */
+    FILE *out;          /* or NULL */
+    off_t length;       /* of its whole lines */
 
     pthread_mutex_t lock;              /* for all that follows */
     pthread_cond_t written;            /* told when a race is, or a worker ends */
@@ -114,12 +92,11 @@ typedef struct {
     uint32_t next_race;    /* that nobody has taken */
     uint32_t next_written; /* all before it are in all */
     uint64_t running;      /* workers */
-    results all;
-    int error;                       /* errno of what could not be written */
-    const char *no_driver;           /* a bot that would not start */
-    uint64_t helped[ARENA_BOTS_MAX]; /* races in which the rookie had to decide for that bot */
-    bool timed;
-    durations took[ARENA_BOTS_MAX]; /* their decisions, when timed */
+    arena_results all;
+    int error;                  /* errno of what could not be written, */
+    char where[RECORDING_PATH]; /* and its path */
+    const char *no_driver;      /* a bot that would not start */
+    arena_news news;
 } arena;
 
 static double seconds(void)
@@ -131,13 +108,13 @@ static double seconds(void)
 
 static hp_act decide(arena *a, int which, bot *driver, const hp_view *view)
 {
-    if (!a->timed)
+    if (!a->news.timed)
         return bot_choose(driver, view);
     const double start = seconds();
     const hp_act act = bot_choose(driver, view);
     const double took = seconds() - start;
     pthread_mutex_lock(&a->lock);
-    durations_add(&a->took[which], (uint64_t)(1e6 * took));
+    durations_add(&a->news.took[which], (uint64_t)(1e6 * took));
     pthread_mutex_unlock(&a->lock);
     return act;
 }
@@ -155,18 +132,41 @@ static bool open_field(const arena *a, field *f)
     return good;
 }
 
-static bool needed_help(const bot *driver)
+/* What comes of a race beside its result. */
+typedef struct {
+    growing record;                    /* its race file, when wished for; used again and again */
+    bool helped[ARENA_BOTS_MAX];       /* the rookie had to decide for that bot */
+    bot_report faults[ARENA_BOTS_MAX]; /* and why */
+} aftermath;
+
+static void add_report(const bot_report *report, bot_report *sum, bool *helped)
 {
-    const bot_report *report_of = bot_report_of(driver);
-    bool help = report_of != NULL && report_of->stopped;
-    for (int i = 0; i < BOT_FAULTS && report_of != NULL; i++)
-        help |= report_of->faults[i] > 0;
-    return help;
+    if (report == NULL)
+        return;
+    *helped |= report->stopped;
+    for (int i = 0; i < BOT_FAULTS; i++) {
+        sum->faults[i] += report->faults[i];
+        *helped |= report->faults[i] > 0;
+    }
 }
 
-/* NULL, or the bot that would not start. Gives up when interrupted: a race may take minutes. Bots that
- * needed help are bits of helped. */
-static const char *play(arena *a, uint32_t number, arena_race *race, unsigned *helped)
+static hp_head head_of(const arena *a, const arena_race *race, const hp_setup *setup)
+{
+    hp_head head = {.setup = *setup};
+    memcpy(head.circuit, race->circuit, sizeof head.circuit);
+    for (int i = 0; i < race->cars; i++) {
+        const char *spec = a->head.bot[race->bot[i]], *slash = strrchr(spec, '/');
+        const char *name = slash != NULL ? slash + 1 : spec;
+        size_t length = strlen(name) < HP_NAME_MAX ? strlen(name) : HP_NAME_MAX;
+        while (length > 0 && ((unsigned char)name[length] & 0xc0) == 0x80)
+            length--; /* no letter is cut in two */
+        memcpy(head.seat[i], name, length);
+    }
+    return head;
+}
+
+/* NULL, or the bot that would not start. Gives up when interrupted: a race may take minutes. */
+static const char *play(arena *a, uint32_t number, arena_race *race, aftermath *after)
 {
     const uint32_t deal = number / (uint32_t)a->head.bots;
     const hp_circuit *circuit = &a->circuit[deal % (uint32_t)a->circuits];
@@ -185,18 +185,27 @@ static const char *play(arena *a, uint32_t number, arena_race *race, unsigned *h
         hp_setup setup = {.track = circuit->track, .laps = race->laps, .cars = race->cars};
         hp_seed_of(a->head.seed, deal, setup.seed);
         const hp_listener listener = {.hear = hear, .self = &f};
+        const hp_head head = head_of(a, race, &setup);
         hp_race state;
         hp_start(&state, &setup, &listener); /* every figure has been checked */
+        if (a->record != NULL)
+            recording_begin(&after->record, &head, &state);
         for (int car; (car = hp_to_act(&state)) >= 0 && !interrupted;) {
             hp_view view;
             hp_look(&state, car, &view);
-            hp_apply(&state, car, decide(a, race->bot[car], f.driver[car], &view), &listener);
+            const hp_act act = decide(a, race->bot[car], f.driver[car], &view);
+            hp_apply(&state, car, act, &listener);
+            if (a->record != NULL)
+                recording_act(&after->record, car, act, view.round, &state);
         }
         race->rounds = state.round;
         for (int i = 0; i < race->cars; i++)
             race->place[i] = state.car[i].place;
+        memset(after->helped, 0, sizeof after->helped);
+        memset(after->faults, 0, sizeof after->faults);
         for (int i = 0; i < race->cars; i++)
-            *helped |= (unsigned)needed_help(f.driver[i]) << race->bot[i];
+            add_report(bot_report_of(f.driver[i]), &after->faults[race->bot[i]],
+                       &after->helped[race->bot[i]]);
     } else {
         for (int i = 0; i < race->cars && no_driver == NULL; i++)
             if (f.driver[i] == NULL)
@@ -215,6 +224,14 @@ static bool stopped(const arena *a)
     return interrupted || a->error != 0 || a->no_driver != NULL;
 }
 
+static void failed(arena *a, const char *where)
+{
+    if (a->error == 0) {
+        a->error = errno != 0 ? errno : EIO;
+        snprintf(a->where, sizeof a->where, "%s", where);
+    }
+}
+
 /* A line that could not be written whole is taken away again. */
 static bool write_line(arena *a, const char *line, size_t length)
 {
@@ -223,7 +240,7 @@ static bool write_line(arena *a, const char *line, size_t length)
         a->length += (off_t)length;
         return true;
     }
-    a->error = errno != 0 ? errno : EIO;
+    failed(a, cli_given(options, "out"));
     if (ftruncate(fileno(a->out), a->length) != 0)
         return false; /* the next start drops it */
     return false;
@@ -236,17 +253,34 @@ static void take_over(arena *a)
         char line[ARENA_LINE];
         if (a->out != NULL && !write_line(a, line, arena_race_write(&a->ring[place], line)))
             return;
-        if (!keep(&a->all, &a->ring[place]))
-            a->error = ENOMEM;
+        if (!arena_keep(&a->all, &a->ring[place])) {
+            errno = ENOMEM;
+            failed(a, "");
+        }
         a->done[place] = false;
         a->next_written++;
         pthread_cond_broadcast(&a->written);
     }
 }
 
+/* With the lock held: a race that was driven to its end. */
+static void conclude(arena *a, uint32_t number, const aftermath *after)
+{
+    char path[RECORDING_PATH];
+    if (a->record != NULL && !recording_write(&after->record, a->record, number, path))
+        failed(a, path);
+    for (int i = 0; i < a->head.bots; i++) {
+        bool helped = false;
+        add_report(&after->faults[i], &a->news.faults[i], &helped);
+        a->news.helped[i] += after->helped[i];
+    }
+    a->done[number % a->ahead] = true;
+}
+
 static void *work(void *argument)
 {
     arena *a = argument;
+    aftermath after = {0};
     pthread_mutex_lock(&a->lock);
     while (!stopped(a) && a->next_race < a->races) {
         if (a->next_race == a->next_written + a->ahead) {
@@ -255,20 +289,18 @@ static void *work(void *argument)
         }
         const uint32_t number = a->next_race++;
         pthread_mutex_unlock(&a->lock);
-        unsigned helped = 0;
-        const char *no_driver = play(a, number, &a->ring[number % a->ahead], &helped);
+        const char *no_driver = play(a, number, &a->ring[number % a->ahead], &after);
         pthread_mutex_lock(&a->lock);
         if (no_driver != NULL)
             a->no_driver = no_driver;
         else if (!interrupted)
-            a->done[number % a->ahead] = true;
-        for (int i = 0; i < a->head.bots && !interrupted; i++)
-            a->helped[i] += helped >> i & 1;
+            conclude(a, number, &after);
         take_over(a);
     }
     a->running--;
     pthread_cond_broadcast(&a->written);
     pthread_mutex_unlock(&a->lock);
+    free(after.record.data);
     return NULL;
 }
 
@@ -329,134 +361,16 @@ static bool run_workers(arena *a, uint64_t jobs)
 
 /* ---- Files ------------------------------------------------------------------------------------- */
 
-typedef enum { LINE_WHOLE, LINE_CUT_OFF, LINE_TOO_LONG, LINE_NONE, LINE_UNREADABLE } line_kind;
-
-/* The next line without its end, which only a whole line has. */
-static line_kind next_line(FILE *file, char line[ARENA_LINE], size_t *length)
-{
-    *length = 0;
-    for (int c; (c = getc(file)) != EOF;) {
-        if (c == '\n')
-            return LINE_WHOLE;
-        if (*length == ARENA_LINE)
-            return LINE_TOO_LONG;
-        line[(*length)++] = (char)c;
-    }
-    return ferror(file) ? LINE_UNREADABLE : *length > 0 ? LINE_CUT_OFF : LINE_NONE;
-}
-
-/* The rest of the file is there, but the disk does not give it. */
-static bool unreadable(const char *path)
-{
-    cli_complain(_("cannot read “%s”: %s"), path, strerror(errno));
-    return false;
-}
-
-/* Reads the races after the head. A last line that is cut off is a fault, unless cut is given: it is told
- * there. False after saying what is wrong. */
-static bool read_races(const char *path, FILE *file, const arena_head *head, results *all, off_t *length,
-                       bool *cut)
-{
-    char line[ARENA_LINE];
-    size_t n;
-    hp_fault fault = {0};
-    for (uint32_t number = 0;; number++) {
-        arena_race race;
-        const line_kind kind = next_line(file, line, &n);
-        if (kind == LINE_NONE || (kind == LINE_CUT_OFF && cut != NULL)) {
-            if (cut != NULL)
-                *cut = kind == LINE_CUT_OFF;
-            return true;
-        }
-        if (kind == LINE_UNREADABLE)
-            return unreadable(path);
-        if (kind == LINE_CUT_OFF)
-            fault = (hp_fault){.kind = HP_TEXT_CUT_OFF, .word = N_("line's end")};
-        else if (kind == LINE_TOO_LONG)
-            fault = (hp_fault){.kind = HP_TEXT_LINE_TOO_LONG, .number = ARENA_LINE};
-        else if (number == ARENA_RACES_MAX)
-            fault = (hp_fault){.kind = HP_TEXT_TOO_MANY, .word = "races", .high = ARENA_RACES_MAX};
-        else
-            arena_race_read(line, n, head, number, &race, &fault);
-        if (fault.kind != HP_TEXT_OK) {
-            fault.line = (int)number + 2;
-            cli_complain_of_file(path, &fault);
-            return false;
-        }
-        if (!keep(all, &race)) {
-            out_of_memory();
-            return false;
-        }
-        *length += (off_t)n + 1;
-    }
-}
-
-static bool read_head(const char *path, const char *line, size_t n, line_kind kind, arena_head *head)
-{
-    hp_fault fault = {0};
-    if (kind == LINE_UNREADABLE)
-        return unreadable(path);
-    if (kind == LINE_TOO_LONG)
-        fault = (hp_fault){.kind = HP_TEXT_LINE_TOO_LONG, .number = ARENA_LINE};
-    else if (arena_head_read(line, n, head, &fault) == HP_TEXT_OK && kind != LINE_WHOLE)
-        fault = (hp_fault){.kind = HP_TEXT_CUT_OFF, .word = N_("line's end")};
-    fault.line = 1;
-    if (fault.kind != HP_TEXT_OK)
-        cli_complain_of_file(path, &fault);
-    return fault.kind == HP_TEXT_OK;
-}
-
-static bool same_bots(const arena_head *a, const arena_head *b)
-{
-    bool same = a->bots == b->bots;
-    for (int i = 0; same && i < a->bots; i++)
-        same = strcmp(a->bot[i], b->bot[i]) == 0;
-    return same;
-}
-
-/* The first setting that differs, as its option; NULL when none does. */
-static const char *difference(const arena_head *a, const arena_head *b)
-{
-    if (!same_bots(a, b))
-        return "--bots";
-    if (a->cars != b->cars)
-        return "--cars";
-    if (a->laps != b->laps)
-        return "--laps";
-    if (a->seed != b->seed)
-        return "--seed";
-    if (strcmp(a->circuit, b->circuit) != 0 || strcmp(a->figures, b->figures) != 0)
-        return "--circuit";
-    return a->rules != b->rules ? "rules" : NULL;
-}
-
-/* Reads what --out holds already and makes it ready for more. EXIT_OK, or after saying what is wrong. */
+/* Makes what --out holds already ready for more. EXIT_OK, or after saying what is wrong. */
 static int go_on(arena *a, const char *path)
 {
-    char line[ARENA_LINE], ours[ARENA_LINE];
-    size_t n;
-    bool cut = false;
-    arena_head theirs;
-    const size_t head_length = arena_head_write(&a->head, ours);
-    const line_kind kind = next_line(a->out, line, &n);
-    /* Not even the head was written whole; anybody else's file is left alone. */
-    const bool fresh =
-        kind == LINE_NONE || (kind == LINE_CUT_OFF && n < head_length && memcmp(line, ours, n) == 0);
-    if (!fresh) {
-        if (!read_head(path, line, n, kind, &theirs))
-            return EXIT_FAILED;
-        const char *other = difference(&a->head, &theirs);
-        if (other != NULL) {
-            cli_complain(_("“%s” was begun with other settings (%s); choose those, or another file"), path,
-                         other);
-            return EXIT_USAGE;
-        }
-        a->length = (off_t)n + 1;
-        if (!read_races(path, a->out, &a->head, &a->all, &a->length, &cut))
-            return EXIT_FAILED;
-    }
+    char line[ARENA_LINE];
+    const int code = arena_read_begun(a->out, path, &a->head, &a->all, &a->length);
+    if (code != EXIT_OK)
+        return code;
+    const bool fresh = a->length == 0;
     if (ftruncate(fileno(a->out), a->length) != 0 || fseeko(a->out, a->length, SEEK_SET) != 0 ||
-        (fresh && !write_line(a, ours, head_length)))
+        (fresh && !write_line(a, line, arena_head_write(&a->head, line))))
         return cli_complain(_("cannot write “%s”: %s"), path, strerror(errno));
     a->next_race = a->next_written = (uint32_t)a->all.n;
     return EXIT_OK;
@@ -478,85 +392,21 @@ static int open_out(arena *a, const char *path)
         return cli_complain(_("“%s” is being written by another arena"), path);
     }
     a->out = fdopen(descriptor, "r+b");
-    return a->out != NULL ? go_on(a, path) : out_of_memory();
+    return a->out != NULL ? go_on(a, path) : arena_out_of_memory();
 }
 
-/* ---- Merging ----------------------------------------------------------------------------------- */
+/* ---- Results ----------------------------------------------------------------------------------- */
 
-static int report(const arena_head *head, const results *all, const durations *took)
+static int report(const arena_head *head, const arena_results *all, const arena_news *news)
 {
     static arena_table table;
     if (!arena_count(all->race, all->n, head->bots, &table))
-        return out_of_memory();
+        return arena_out_of_memory();
     if (cli_given(options, "json") != NULL)
-        arena_print_json(head, &table, took);
+        arena_print_json(head, &table, news);
     else
-        arena_print(head, &table, took);
+        arena_print(head, &table, news);
     return EXIT_OK;
-}
-
-/* Reads one more file; heads of those before are in head[0] to head[n - 1]. */
-static int merge_file(const char *path, arena_head *head, char **paths, int n, results *all)
-{
-    char line[ARENA_LINE];
-    size_t length;
-    off_t read = 0;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return cli_complain(_("cannot open “%s”: %s"), path, strerror(errno));
-    const line_kind kind = next_line(file, line, &length);
-    int code = read_head(path, line, length, kind, &head[n]) ? EXIT_OK : EXIT_FAILED;
-    if (code == EXIT_OK &&
-        (!same_bots(&head[0], &head[n]) || head[0].cars != head[n].cars || head[0].rules != head[n].rules)) {
-        cli_complain(_("“%s” and “%s” do not have the same bots and cars"), paths[0], path);
-        code = EXIT_USAGE;
-    }
-    if (code == EXIT_OK && !read_races(path, file, &head[n], all, &read, NULL))
-        code = EXIT_FAILED;
-    fclose(file);
-    return code;
-}
-
-/* One race, and the file that it came from. */
-typedef struct {
-    const arena_race *race;
-    int file;
-} source;
-
-/* By what makes a race the one that it is: files with the same bots and cars need not differ in more. */
-static int compare(const void *one, const void *other)
-{
-    const arena_race *a = ((const source *)one)->race, *b = ((const source *)other)->race;
-    if (a->seed != b->seed)
-        return a->seed < b->seed ? -1 : 1;
-    if (a->race != b->race)
-        return a->race < b->race ? -1 : 1;
-    return a->laps != b->laps ? a->laps - b->laps : strcmp(a->circuit, b->circuit);
-}
-
-/* No race may be counted twice: not even one of "--circuit usa" that "--circuit all" has as well. File i ends
- * where ends[i] says. */
-static int refuse_twins(const results *all, const size_t *ends, char **paths)
-{
-    source *from = malloc((all->n + 1) * sizeof *from);
-    if (from == NULL)
-        return out_of_memory();
-    int file = 0, code = EXIT_OK;
-    for (size_t i = 0; i < all->n; i++) {
-        while (i == ends[file])
-            file++;
-        from[i] = (source){&all->race[i], file};
-    }
-    qsort(from, all->n, sizeof *from, compare);
-    for (size_t i = 1; i < all->n && code == EXIT_OK; i++)
-        if (compare(&from[i - 1], &from[i]) == 0) {
-            const int one = from[i - 1].file, other = from[i].file;
-            cli_complain(_("“%s” and “%s” hold the same races: machines need seeds of their own"),
-                         paths[one < other ? one : other], paths[one < other ? other : one]);
-            code = EXIT_USAGE;
-        }
-    free(from);
-    return code;
 }
 
 static int merge(char **paths, int n)
@@ -571,20 +421,11 @@ static int merge(char **paths, int n)
         cli_complain(_("usage: hairpin %s %s"), "arena", "--merge FILE...");
         return EXIT_USAGE;
     }
-    results all = {0};
-    arena_head *heads = calloc((size_t)n, sizeof *heads);
-    size_t *ends = calloc((size_t)n, sizeof *ends);
-    int code = heads != NULL && ends != NULL ? EXIT_OK : out_of_memory();
-    for (int i = 0; i < n && code == EXIT_OK; i++) {
-        code = merge_file(paths[i], heads, paths, i, &all);
-        ends[i] = all.n;
-    }
+    arena_results all = {0};
+    arena_head head;
+    int code = arena_read_all(paths, n, &head, &all);
     if (code == EXIT_OK)
-        code = refuse_twins(&all, ends, paths);
-    if (code == EXIT_OK)
-        code = report(&heads[0], &all, NULL);
-    free(heads);
-    free(ends);
+        code = report(&head, &all, NULL);
     free(all.race);
     return code;
 }
@@ -606,14 +447,16 @@ static bool read_bots(const char *text, arena_head *head)
         }
         char *name = head->bot[head->bots];
         bot *b = NULL;
+        errno = 0;
         if (arena_bot_name(text, length)) {
             memcpy(name, text, length);
             b = bot_open(name, 0, 0);
         }
         if (b == NULL) {
             char typed[ARENA_BOT_TEXT];
+            const int why = errno;
             snprintf(typed, sizeof typed, "%.*s", (int)(length < sizeof typed ? length : sizeof typed), text);
-            cli_complain(_("there is no bot “%s”"), typed);
+            cli_complain_of_bot(typed, why);
             return false;
         }
         bot_close(b);
@@ -657,22 +500,32 @@ static int race(arena *a, uint64_t jobs)
     int code = path != NULL ? open_out(a, path) : EXIT_OK;
     if (code != EXIT_OK)
         return code;
+    if (a->all.n > 0)
+        cli_complain(n_("“%s” has %llu race already, which is counted too",
+                        "“%s” has %llu races already, which are counted too", (unsigned long)a->all.n),
+                     path, (unsigned long long)a->all.n);
+    if (a->record != NULL && !recording_folder(a->record))
+        return EXIT_FAILED;
     /* A bot may take minutes for a decision: the second time it ends there and then. */
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     if (!run_workers(a, jobs))
         return cli_complain("%s", _("cannot start a thread"));
-    if (a->out != NULL && fclose(a->out) != 0 && a->error == 0)
-        a->error = errno;
-    code = report(&a->head, &a->all, a->timed ? a->took : NULL);
+    if (a->out != NULL && fclose(a->out) != 0)
+        failed(a, path);
+    code = report(&a->head, &a->all, &a->news);
     for (int i = 0; i < a->head.bots; i++)
-        if (a->helped[i] > 0)
-            cli_complain(_("“%s” left decisions to rookie in %llu races; “hairpin demo --bot %s” says why"),
-                         a->head.bot[i], (unsigned long long)a->helped[i], a->head.bot[i]);
+        if (a->news.helped[i] > 0) {
+            char faults[SENTENCE_MAX];
+            cli_complain(n_("“%s” left decisions to rookie in %llu race (%s)",
+                            "“%s” left decisions to rookie in %llu races (%s)", a->news.helped[i]),
+                         a->head.bot[i], (unsigned long long)a->news.helped[i],
+                         cli_faults(&a->news.faults[i], faults));
+        }
     if (a->error != 0)
-        return path != NULL ? cli_complain(_("cannot write “%s”: %s"), path, strerror(a->error))
-                            : out_of_memory();
+        return a->where[0] != '\0' ? cli_complain(_("cannot write “%s”: %s"), a->where, strerror(a->error))
+                                   : arena_out_of_memory();
     if (a->no_driver != NULL)
         return cli_complain(_("the bot “%s” did not start again"), a->no_driver);
     if (interrupted && a->next_written < a->races) {
@@ -703,7 +556,8 @@ static int run(char **arguments, int n)
         return EXIT_USAGE;
     if (!read_circuits(circuit != NULL ? circuit : "all", &a))
         return EXIT_FAILED;
-    a.timed = cli_given(options, "times") != NULL;
+    a.news.timed = cli_given(options, "times") != NULL;
+    a.record = cli_given(options, "record");
     a.head.rules = HP_RULES_VERSION;
     a.head.cars = (int)cars;
     a.head.laps = (int)laps;

@@ -49,18 +49,18 @@ static void print_bots(const arena_head *head, const arena_table *table, int wid
         words_pad(_(heading[i]), wide[i] = column(_(heading[i]), least[i]));
     printf("\n");
     for (int i = 0; i < head->bots; i++) {
-        const arena_bot *bot = &table->bot[i];
+        const arena_bot *b = &table->bot[i];
         print_bot(head, i, width);
-        snprintf(cell, sizeof cell, "%" PRIu64, bot->races);
+        snprintf(cell, sizeof cell, "%" PRIu64, b->races);
         words_pad(cell, wide[0]);
-        snprintf(cell, sizeof cell, "%.1f %% (%.1f–%.1f)", 100 * bot->win.value, 100 * bot->win.low,
-                 100 * bot->win.high);
+        snprintf(cell, sizeof cell, "%.1f %% (%.1f–%.1f)", 100 * b->win.value, 100 * b->win.low,
+                 100 * b->win.high);
         words_pad(cell, wide[1]);
-        snprintf(cell, sizeof cell, "%.2f (%.2f–%.2f)", bot->place.value, bot->place.low, bot->place.high);
+        snprintf(cell, sizeof cell, "%.2f (%.2f–%.2f)", b->place.value, b->place.low, b->place.high);
         words_pad(cell, wide[2]);
-        snprintf(cell, sizeof cell, "%.3f", per(bot->spins, bot->laps));
+        snprintf(cell, sizeof cell, "%.3f", per(b->spins, b->laps));
         words_pad(cell, wide[3]);
-        snprintf(cell, sizeof cell, "%.2f", per(bot->heat, bot->laps));
+        snprintf(cell, sizeof cell, "%.2f", per(b->heat, b->laps));
         words_pad(cell, wide[4]);
         printf("\n");
     }
@@ -126,7 +126,7 @@ static void print_times(const arena_head *head, const durations *took, int width
     }
 }
 
-void arena_print(const arena_head *head, const arena_table *table, const durations *took)
+void arena_print(const arena_head *head, const arena_table *table, const arena_news *news)
 {
     const int width = widest_bot(head);
     printf(n_("%llu race\n", "%llu races\n", (unsigned long)table->races), (unsigned long long)table->races);
@@ -139,8 +139,8 @@ void arena_print(const arena_head *head, const arena_table *table, const duratio
         print_elo(head, table, width);
         print_ahead(head, table, width);
     }
-    if (took != NULL)
-        print_times(head, took, width);
+    if (news != NULL && news->timed)
+        print_times(head, news->took, width);
     printf(_("\nIn brackets and behind ±: 95 %% intervals.\n"));
 }
 
@@ -152,25 +152,28 @@ static void json_estimate(const char *key, const arena_estimate *estimate)
            estimate->high);
 }
 
-void arena_print_json(const arena_head *head, const arena_table *table, const durations *took)
+void arena_print_json(const arena_head *head, const arena_table *table, const arena_news *news)
 {
     printf("{\"races\":%" PRIu64 ",\"deals\":%" PRIu64 ",\"cars\":%d,\"rounds\":%" PRIu64
            ",\"fewest_rounds\":%" PRIu64 ",\"most_rounds\":%" PRIu64 ",\"bots\":[",
            table->races, table->deals, head->cars, table->rounds, table->fewest_rounds, table->most_rounds);
     for (int i = 0; i < head->bots; i++) {
-        const arena_bot *bot = &table->bot[i];
+        const arena_bot *b = &table->bot[i];
         printf("%s{\"bot\":\"%s\",\"races\":%" PRIu64 ",\"wins\":%" PRIu64 ",\"cars\":%" PRIu64
                ",\"laps\":%" PRIu64 ",\"spins\":%" PRIu64 ",\"heat\":%" PRIu64,
-               i > 0 ? "," : "", head->bot[i], bot->races, bot->wins, bot->cars, bot->laps, bot->spins,
-               bot->heat);
-        json_estimate("win_share", &bot->win);
-        json_estimate("mean_place", &bot->place);
+               i > 0 ? "," : "", head->bot[i], b->races, b->wins, b->cars, b->laps, b->spins, b->heat);
+        json_estimate("win_share", &b->win);
+        json_estimate("mean_place", &b->place);
         if (table->met > 0)
-            json_estimate("elo", &bot->elo);
-        if (took != NULL)
+            json_estimate("elo", &b->elo);
+        if (news != NULL && news->timed) {
+            const durations *d = &news->took[i];
             printf(",\"decisions\":{\"n\":%" PRIu64 ",\"mean_ms\":%.3f,\"p99_ms\":%.3f,\"longest_ms\":%.3f}",
-                   took[i].n, per(took[i].sum, took[i].n) / 1e3,
-                   (double)durations_within(&took[i], 0.99) / 1e3, (double)took[i].longest / 1e3);
+                   d->n, per(d->sum, d->n) / 1e3, (double)durations_within(d, 0.99) / 1e3,
+                   (double)d->longest / 1e3);
+        }
+        if (news != NULL)
+            printf(",\"helped\":%" PRIu64, news->helped[i]);
         printf("}");
     }
     printf("],\"ahead\":[");

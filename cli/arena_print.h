@@ -2,11 +2,20 @@
 #ifndef HP_CLI_ARENA_PRINT_H
 #define HP_CLI_ARENA_PRINT_H
 
+#include "bots/bots.h"
 #include "cli/arena_file.h"
 #include "cli/durations.h"
 
-/* How long decisions took, for each bot; NULL when nobody asked. */
-void arena_print(const arena_head *head, const arena_table *table, const durations *took);
-void arena_print_json(const arena_head *head, const arena_table *table, const durations *took);
+/* Of the races just played, by bot: files do not have it. */
+typedef struct {
+    bool timed;
+    durations took[ARENA_BOTS_MAX];    /* their decisions, when timed */
+    uint64_t helped[ARENA_BOTS_MAX];   /* races in which the rookie had to decide for it, */
+    bot_report faults[ARENA_BOTS_MAX]; /* and why, of all of them together */
+} arena_news;
+
+/* Without news, NULL. */
+void arena_print(const arena_head *head, const arena_table *table, const arena_news *news);
+void arena_print_json(const arena_head *head, const arena_table *table, const arena_news *news);
 
 #endif

@@ -84,18 +84,17 @@ static void close_field(field *f)
         bot_close(f->car[i]);
 }
 
-static void complain_of_bot(const char *spec, int why)
-{
-    if (strchr(spec, '/') != NULL && why != 0)
-        cli_complain(_("cannot start “%s”: %s"), spec, strerror(why));
-    else
-        cli_complain(_("there is no bot “%s”"), spec);
-}
-
 /* One bot for each car of the names, which are parted by commas and begun again where there are fewer. */
 static bool open_field(field *f, int cars, const char *names, uint64_t seed)
 {
     const char *next = names;
+    int commas = 0;
+    for (const char *at = names; *at != '\0'; at++)
+        commas += *at == ',';
+    if (commas >= cars) {
+        cli_complain(_("too many “%s”: %d at most"), "bot", cars);
+        return false;
+    }
     for (f->cars = 0; f->cars < cars; f->cars++) {
         char *spec = f->spec[f->cars];
         const int length = (int)strcspn(next, ",");
@@ -103,7 +102,7 @@ static bool open_field(field *f, int cars, const char *names, uint64_t seed)
         next = next[length] == ',' ? next + length + 1 : names;
         errno = 0;
         if ((f->car[f->cars] = bot_open(spec, f->cars, seed + (uint64_t)f->cars)) == NULL) {
-            complain_of_bot(spec, errno);
+            cli_complain_of_bot(spec, errno);
             close_field(f);
             return false;
         }
@@ -114,21 +113,12 @@ static bool open_field(field *f, int cars, const char *names, uint64_t seed)
 /* What a program outside did wrong, in one line. */
 static void report(int car, const char *spec, const bot_report *r)
 {
-    static const char *const names[BOT_FAULTS] = {
-        [BOT_SLOW] = N_("too slow"),         [BOT_GONE] = N_("ended or closed its input or output"),
-        [BOT_RUBBISH] = N_("not an answer"), [BOT_TOO_MUCH] = N_("wrote too much"),
-        [BOT_ILLEGAL] = N_("illegal act"),
-    };
-    char list[BOT_FAULTS * 80] = "";
-    size_t length = 0;
-    for (int i = 0; i < BOT_FAULTS; i++)
-        if (r->faults[i] > 0 && length < sizeof list)
-            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s: %lu",
-                                       length > 0 ? ", " : "", _(names[i]), (unsigned long)r->faults[i]);
+    char faults[SENTENCE_MAX];
+    cli_faults(r, faults);
     if (r->stopped)
-        cli_complain(_("car %d, “%s”, was shut down, and rookie drove on (%s)"), car, spec, list);
-    else if (length > 0)
-        cli_complain(_("car %d, “%s”, left decisions to rookie (%s)"), car, spec, list);
+        cli_complain(_("car %d, “%s”, was shut down, and rookie drove on (%s)"), car, spec, faults);
+    else if (faults[0] != '\0')
+        cli_complain(_("car %d, “%s”, left decisions to rookie (%s)"), car, spec, faults);
 }
 
 static void report_field(const field *f)

@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bots/bots.h"
 #include "cli/cli.h"
+#include "cli/recording.h"
 #include "cli/tally.h"
 
 #include <errno.h>
@@ -13,7 +14,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -39,27 +39,6 @@ static cli_option options[] = {
 
 /* ---- One race ---------------------------------------------------------------------------------- */
 
-typedef struct {
-    char *data;
-    size_t length, size;
-    bool failed; /* out of memory */
-} growing;
-
-static void append(growing *g, const char *text, size_t length)
-{
-    if (g->length + length > g->size) {
-        const size_t size = 2 * (g->size + length);
-        char *larger = realloc(g->data, size);
-        g->failed |= larger == NULL;
-        if (larger == NULL)
-            return;
-        g->data = larger;
-        g->size = size;
-    }
-    memcpy(g->data + g->length, text, length);
-    g->length += length;
-}
-
 /* What is made of a batch. */
 typedef struct {
     tally counts;
@@ -74,7 +53,7 @@ static void hear(void *self, const hp_event *event)
     tally_event(&out->counts, event);
     if (out->wants_events) {
         char line[HP_EVENT_TEXT];
-        append(&out->events, line, hp_event_write(event, line, sizeof line));
+        growing_append(&out->events, line, hp_event_write(event, line, sizeof line));
     }
 }
 
@@ -86,23 +65,18 @@ static void play(const hp_head *head, uint64_t bot_seed, output *out, growing *r
     bot_dice dice = {bot_seed};
     hp_race race;
     if (out->wants_events)
-        append(&out->events, line, hp_event_head_write(head, line, sizeof line));
+        growing_append(&out->events, line, hp_event_head_write(head, line, sizeof line));
     hp_start(&race, &head->setup, &listener);
-    if (record != NULL) {
-        append(record, line, hp_head_write(head, line, sizeof line));
-        append(record, line, hp_round_line_write(&race, line, sizeof line));
-    }
+    if (record != NULL)
+        recording_begin(record, head, &race);
     for (int car; (car = hp_to_act(&race)) >= 0; out->counts.decisions++) {
         hp_choice choice;
         hp_choose_from(&race, car, &choice);
         const hp_act act = bot_any(&choice, &dice);
         const int round = race.round;
         hp_apply(&race, car, act, &listener);
-        if (record == NULL)
-            continue;
-        append(record, line, hp_act_line_write(car, act, line, sizeof line));
-        if (race.round != round || race.step == HP_STEP_OVER)
-            append(record, line, hp_round_line_write(&race, line, sizeof line));
+        if (record != NULL)
+            recording_act(record, car, act, round, &race);
     }
 }
 
@@ -132,7 +106,7 @@ typedef struct {
     uint64_t running;               /* workers */
     tally total;
     int error; /* errno of the first file that could not be written */
-    char where[4096];
+    char where[RECORDING_PATH];
 } simulation;
 
 static void failed(simulation *sim, const char *where)
@@ -145,14 +119,8 @@ static void failed(simulation *sim, const char *where)
 
 static void write_record(simulation *sim, uint64_t race, const growing *record)
 {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/race-%06llu.race", sim->record, (unsigned long long)race + 1);
-    errno = 0;
-    FILE *file = fopen(path, "wb");
-    bool good = file != NULL && fwrite(record->data, 1, record->length, file) == record->length;
-    if (file != NULL)
-        good = fclose(file) == 0 && good;
-    if (!good) {
+    char path[RECORDING_PATH];
+    if (!recording_write(record, sim->record, race, path)) {
         pthread_mutex_lock(&sim->lock);
         failed(sim, path);
         pthread_mutex_unlock(&sim->lock);
@@ -169,7 +137,6 @@ static void play_batch(simulation *sim, uint64_t batch, output *out, growing *re
         hp_seed_of(sim->seed, i | UINT64_C(1) << 63, theirs);
         for (int k = 0; k < 8; k++)
             bot_seed |= (uint64_t)theirs[k] << (8 * k);
-        record->length = 0;
         play(&head, bot_seed, out, sim->record != NULL ? record : NULL);
         if (sim->record != NULL)
             write_record(sim, i, record);
@@ -222,10 +189,6 @@ static void *work(void *argument)
         play_batch(sim, number, out, &record);
 
         pthread_mutex_lock(&sim->lock);
-        if (record.failed) {
-            errno = ENOMEM;
-            failed(sim, sim->record);
-        }
         out->done = true;
         write_batches(sim);
     }
@@ -316,10 +279,8 @@ static bool open_outputs(simulation *sim)
 {
     const char *events = cli_given(options, "events");
     sim->record = cli_given(options, "record");
-    if (sim->record != NULL && mkdir(sim->record, 0777) != 0 && errno != EEXIST) {
-        cli_complain(_("cannot make the folder “%s”: %s"), sim->record, strerror(errno));
+    if (sim->record != NULL && !recording_folder(sim->record))
         return false;
-    }
     if (events != NULL && (sim->events = strcmp(events, "-") == 0 ? stdout : fopen(events, "wb")) == NULL) {
         cli_complain(_("cannot open “%s”: %s"), events, strerror(errno));
         return false;

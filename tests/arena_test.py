@@ -31,7 +31,7 @@ class Case(unittest.TestCase):
     def good(self, *arguments, **more):
         result = run(*arguments, **more)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(result.stderr, "")
+        self.assertRegex(result.stderr, r"\A(hairpin: “.*” has \d+ races? already, which (is|are) counted too\n)?\Z")
         return result.stdout
 
     def bad(self, code, *arguments):
@@ -310,8 +310,37 @@ class Usage(Case):
     def test_a_program_that_fails_is_told_and_races_go_on(self):
         result = run("--bots", "rookie,/bin/cat", "--cars", 2, "--races", 2, "--laps", 1)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("“/bin/cat” left decisions to rookie in 2 races", result.stderr)
+        self.assertIn("“/bin/cat” left decisions to rookie in 2 races (not an answer: 6)", result.stderr)
         self.assertIn("2 races", result.stdout)
+        result = run("--bots", "/bin/cat,driver", "--cars", 2, "--races", 2, "--laps", 1, "--json")
+        self.assertEqual([bot["helped"] for bot in json.loads(result.stdout)["bots"]], [2, 0])
+
+    def test_a_bot_that_cannot_start_is_told_with_its_reason(self):
+        plain = self.folder / "plain"
+        plain.write_text("no program\n")
+        for bot, reason in [(plain, "Permission denied"), (self.folder / "none", "No such file"),
+                            ("/bin/cat:0ms", ":500ms"), ("nobody", "there is no bot “nobody”")]:
+            self.assertIn(reason, self.bad(2, "--bots", f"{bot},driver", "--cars", 2))
+
+    def test_races_are_recorded_as_they_were_driven(self):
+        records = self.folder / "records"
+        common = ["--bots", "driver,random", "--cars", 2, "--laps", 1, "--out", self.folder / "out", "--record", records]
+        self.good(*common, "--races", 2)
+        self.good(*common, "--races", 8, "--jobs", 2)
+        _, *races = map(json.loads, (self.folder / "out").read_text().splitlines())
+        files = sorted(records.iterdir())
+        self.assertEqual(len(files), 8)
+        for race, file in zip(races, files):
+            subprocess.run([HAIRPIN, "replay", str(file), "--verify"], check=True, stdout=subprocess.DEVNULL)
+            lines = file.read_text().splitlines()
+            self.assertIn(f"circuit {race['circuit']}", lines)
+            for car, bot in enumerate(race["bots"]):
+                self.assertIn(f"seat {car} handicap 0 {['driver', 'random'][bot]}", lines)
+            self.assertEqual(race["rounds"], max(int(line.split()[1]) for line in lines if line.startswith("round ")))
+        (self.folder / "file").write_text("")
+        self.assertIn("cannot make the folder", self.bad(1, *common[:-1], self.folder / "file" / "in"))
+        records.joinpath("race-000009.race").mkdir()
+        self.assertIn("race-000009.race", self.bad(1, *common, "--races", 10))
 
     def test_the_example_in_the_doc_is_a_file(self):
         text = (SOURCE / "docs/ARENA.md").read_text()

@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import signal
 import stat
 import subprocess
 import sys
@@ -215,6 +216,19 @@ for n, acts in decisions():
 
 
 class Starting(Case):
+    @unittest.skipUnless(sys.platform == "linux", "elsewhere it finds its input closed, no more")
+    def test_a_bot_does_not_outlive_a_hairpin_that_is_killed(self):
+        bot = self.bot("for _ in decisions(): time.sleep(600)")
+        for ending in [signal.SIGINT, signal.SIGHUP, signal.SIGKILL]:
+            self.pids.unlink(missing_ok=True)
+            process = subprocess.Popen([HAIRPIN, "demo", "--cars", "2", "--bot", f"{bot}:600000ms,rookie"],
+                                       stdout=subprocess.DEVNULL)
+            while process.poll() is None and not (self.pids.exists() and self.pids.read_text().endswith("\n")):
+                time.sleep(0.01)
+            process.send_signal(ending)
+            self.assertEqual(process.wait(60), -ending)
+            self.assertTrue(dead(self.pids.read_text().strip()), f"{ending}: it is left")
+
     def test_what_cannot_be_started_is_told(self):
         plain = self.folder / "plain"
         plain.write_text("no program")
