@@ -13,19 +13,19 @@ enum {
 };
 
 const bot_judgement bot_judgement_of_drivers = {
-    .heat = {0, 32, 54, 81, 102, 122, 132, 145},
-    .next = 53,
-    .gear = {0, -11, 1, 6, -3},
-    .room = {-4, 1, 2, 4, 1, 2, 0, 3, 7, 8},
-    .plan = {.each = {0, 3, 0, -1, -1, 2}, .straight = {0, -2, 0, -4, 0, 3}},
-    .discard = {.each = {0, -3, -3, -4, 7, 10}, .straight = {-22, -1, -7, -3, -2, 0}},
-    .stress = 6,
-    .boost = -18,
+    .heat = {0, 27, 54, 81, 104, 122, 132, 145},
+    .next = 50,
+    .gear = {0, -13, -2, 4, -4},
+    .room = {-7, 1, 2, 4, 1, 2, 2, 2, 9, 10},
+    .plan = {.each = {3, 2, 1, -1, -2, 2}, .straight = {-5, -2, -3, -4, 3, 0}},
+    .discard = {.each = {2, -3, -7, -9, 14, 9}, .straight = {-13, 2, -4, -1, -5, -2}},
+    .stress = 5,
+    .boost = -12,
     .close = 8,
-    .slack = 174,
-    .spin = 162,
-    .clutter = 124,
-    .home = 136,
+    .slack = 151,
+    .spin = 145,
+    .clutter = 109,
+    .home = 150,
     .late = 51,
 };
 
@@ -242,29 +242,52 @@ static int worth_of_plan(thought *t, hp_act act)
     return sum / 4;
 }
 
-static int worth_of_reaction(const thought *t, hp_act act)
+/* The corners between the start of this turn and where the outcome would end, with so much Heat to pay for them
+ * (R8.1, R8.2). */
+static void take_corners(const thought *t, int heat, hp_outcome *then)
 {
-    const hp_outcome outcome = hp_foresee(t->view, act);
-    const bot_corner next = bot_next_corner(&t->view->track, t->view->laps, outcome.to.at);
-    hp_pile kept = t->view->choice.hand;
-    const int cooled = act.kind == HP_COOL ? act.number : act.kind == HP_ADRENALINE_COOL;
-    kept.counts -= (uint64_t)cooled << (8 * HP_HEAT);
-    if (act.kind != HP_BOOST)
-        return standing(t, &outcome, next, kept);
-    /* The card turned over is any speed card: the corner of this turn, if there is one, gets dearer. */
+    const hp_view *view = t->view;
+    int from = view->turn.lap * view->track.spaces + view->turn.space;
+    for (bot_corner c; (c = bot_next_corner(&view->track, view->laps, from)).ahead < then->to.at - from;
+         from += c.ahead + 1) {
+        const int over = then->speed > c.limit ? then->speed - c.limit : 0;
+        if (over > heat) {
+            then->spins = true;
+            then->gear = 1;
+            then->to.at = (int16_t)(from + c.ahead);
+            heat = over;
+        }
+        heat -= over;
+    }
+    then->engine = (uint8_t)heat;
+}
+
+/* The card that a boost turns over is any speed card: corners of this turn get dearer, too. */
+static int worth_of_boost(const thought *t, const hp_outcome *outcome, hp_pile kept)
+{
+    const int heat = t->view->car[t->view->seat].engine - 1;
     int sum = 0;
-    const int limit_price = outcome.price > 1;
     for (int value = 1; value <= 4; value++) {
-        hp_outcome then = outcome;
-        int over = limit_price ? value : 0;
-        if (value > next.ahead && outcome.speed + value > next.limit)
-            over += outcome.speed + value - next.limit;
-        then.to.at = (int16_t)(then.to.at + value);
-        then.spins = then.spins || over > then.engine;
-        then.engine = (uint8_t)(over > then.engine ? 0 : then.engine - over);
+        hp_outcome then = *outcome;
+        if (!then.spins) {
+            then.speed = (uint8_t)(then.speed + value);
+            then.to.at = (int16_t)(then.to.at + value);
+            take_corners(t, heat, &then);
+        }
         sum += standing(t, &then, bot_next_corner(&t->view->track, t->view->laps, then.to.at), kept);
     }
     return sum / 4 + t->judge->boost;
+}
+
+static int worth_of_reaction(const thought *t, hp_act act)
+{
+    const hp_outcome outcome = hp_foresee(t->view, act);
+    hp_pile kept = t->view->choice.hand;
+    const int cooled = act.kind == HP_COOL ? act.number : act.kind == HP_ADRENALINE_COOL;
+    kept.counts -= (uint64_t)cooled << (8 * HP_HEAT);
+    if (act.kind == HP_BOOST)
+        return worth_of_boost(t, &outcome, kept);
+    return standing(t, &outcome, bot_next_corner(&t->view->track, t->view->laps, outcome.to.at), kept);
 }
 
 /* After the corner check: which hand to keep for the next turn. Which card lies on top is for others to
