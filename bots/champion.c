@@ -15,7 +15,7 @@ enum {
     MANY = 6000,        /* playouts, */
     LONG = 400,         /* or milliseconds, that are enough to look */
     ROUNDS_FAR = 6,     /* so far ahead: with fewer, luck would tell more than the rounds */
-    CLEAR = 16,         /* standard errors, squared, between acts of which one is clearly worse */
+    CLEAR = 9,          /* standard errors, squared, between acts of which one is clearly worse */
     CLEAR_FIRST = 24,   /* deals before anything is clear, */
     CLEAR_LAST = 200000 /* and the last with which that can be asked: squares of sums still fit */
 };
@@ -167,13 +167,13 @@ static int give_up(candidate *all, int n)
     return left;
 }
 
-/* Best first, by mean; the one that looked better at first sight wins a tie. */
+/* Best first: all of them had the same deals. The one that looked better at first sight wins a tie. */
 static void sort(candidate *all, int n)
 {
     for (int i = 1; i < n; i++) {
         const candidate c = all[i];
         int at = i;
-        for (; at > 0 && c.sum * all[at - 1].n > all[at - 1].sum * c.n; at--)
+        for (; at > 0 && c.sum > all[at - 1].sum; at--)
             all[at] = all[at - 1];
         all[at] = c;
     }
@@ -229,8 +229,11 @@ static bool start(void *state, const char *options)
         c->playouts = PLAYOUTS;
         return true;
     }
-    for (; *options >= '0' && *options <= '9'; options++)
-        number = number < 100000000 ? number * 10 + (uint32_t)(*options - '0') : number;
+    for (; *options >= '0' && *options <= '9'; options++) {
+        if (number >= 100000000)
+            return false;
+        number = number * 10 + (uint32_t)(*options - '0');
+    }
     const bool time = strcmp(options, "ms") == 0;
     if (number == 0 || (!time && options[0] != '\0'))
         return false;

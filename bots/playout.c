@@ -1,7 +1,53 @@
 #include "bots/playout.h"
+#include "bots/ahead.h"
 #include "bots/judgement.h"
 
 enum { FAR = 60 }; /* spaces from the finish where it begins to matter that it comes */
+
+/* Its plan lies face down, all of its turn is still to come: which cards of this gear a driver would have laid. */
+static void lay_as_driver(hp_race *deal, int number, bot_dice *dice)
+{
+    hp_car *car = &deal->car[number];
+    hp_race planning = *deal;
+    hp_act acts[HP_ACTS_MAX];
+    int worth[HP_ACTS_MAX];
+    hp_view view;
+    planning.step = HP_STEP_PLAN;
+    planning.waiting = (uint8_t)(1u << number);
+    planning.turn = (hp_turn){0};
+    planning.car[number].hand.counts += car->play.counts;
+    planning.car[number].play.counts = 0;
+    hp_look(&planning, number, &view);
+    const int n = bot_driver_judge(&view, acts, worth);
+    for (int i = 0; i < n; i++)
+        if (acts[i].number != car->gear)
+            worth[i] = BOT_NEVER;
+    const hp_act act = acts[bot_best(worth, n, dice, BOT_MOODS)];
+    if (act.kind != HP_PLAN || act.number != car->gear)
+        return;
+    car->hand = planning.car[number].hand;
+    car->play.counts = 0;
+    for (int i = 0; i < act.number; i++) {
+        car->hand.counts -= UINT64_C(1) << (8 * act.cards[i]);
+        car->play.counts += UINT64_C(1) << (8 * act.cards[i]);
+        car->plan[i] = act.cards[i];
+    }
+}
+
+/* What the others have planned is secret, but it is not just anything: they plan like drivers. */
+static void plan_as_drivers(const hp_view *view, bot_dice *dice, hp_race *deal)
+{
+    for (int i = 0; i < view->cars; i++) {
+        if (i == view->seat)
+            continue;
+        if (view->car[i].has_planned) {
+            hp_view then;
+            hp_look(deal, i, &then);
+            hp_apply(deal, i, bot_driver_act(&then, dice, BOT_MOODS), NULL);
+        } else if (view->car[i].covered > 0)
+            lay_as_driver(deal, i, dice);
+    }
+}
 
 void bot_deal(const hp_view *view, const hp_memory *memory, bot_dice *dice, hp_race *deal)
 {
@@ -12,6 +58,7 @@ void bot_deal(const hp_view *view, const hp_memory *memory, bot_dice *dice, hp_r
             seed[i + k] = (uint8_t)(roll >> (8 * k));
     }
     hp_guess_knowing(view, memory, seed, deal);
+    plan_as_drivers(view, dice, deal);
 }
 
 /* Where a car stands when a round begins, in tenths of a space. The weights are those of a logistic
@@ -19,15 +66,15 @@ void bot_deal(const hp_view *view, const hp_memory *memory, bot_dice *dice, hp_r
  * Heat loses its worth, and the next turn is most of what is left. */
 static int standing(const hp_race *race, int number)
 {
-    static const int8_t heat[8] = {0, 14, 40, 62, 81, 93, 97, 100}, gear[HP_GEARS + 1] = {0, 0, 2, 1, -10};
-    static const int8_t hand[HP_KINDS] = {-1, -1, 0, 1, 4, 10, 0, -12};
-    static const int8_t draw[HP_KINDS] = {-1, -3, -1, 2, 4, 6, -1, -11};
+    static const int8_t heat[8] = {0, 14, 37, 59, 77, 89, 92, 94}, gear[HP_GEARS + 1] = {0, 0, 3, 1, -11};
+    static const int8_t hand[HP_KINDS] = {-1, 0, 0, 1, 5, 10, -1, -12};
+    static const int8_t draw[HP_KINDS] = {-2, -3, -1, 2, 4, 6, -1, -10};
     const hp_car *car = &race->car[number];
     const int at = hp_progress(race, number), left = race->laps * race->track.spaces - at;
     const int far = left > FAR ? FAR : left > 0 ? left : 0, close = FAR - far;
     int worth = 10 * at - 6 * (car->spot == 0) + gear[car->gear] - 9 * hp_count(car->discard, HP_STRESS);
-    worth += (heat[car->engine < 7 ? car->engine : 7] * far + 12 * car->engine * close) / FAR;
-    worth += bot_driver_outlook(race, number) * (41 * far + 107 * close) / (100 * FAR);
+    worth += (heat[car->engine < 7 ? car->engine : 7] * far + 10 * car->engine * close) / FAR;
+    worth += bot_driver_outlook(race, number) * (40 * far + 101 * close) / (100 * FAR);
     for (int i = 0; i < HP_KINDS; i++)
         worth += hand[i] * hp_count(car->hand, (hp_card)i) + draw[i] * hp_count(car->draw, (hp_card)i);
     return worth;
@@ -47,7 +94,7 @@ static int root(int square)
 static int chance(int lead, int left)
 {
     enum { ONE = 256 };
-    const int64_t y = (int64_t)lead * 160 / root(100 * left);
+    const int64_t y = (int64_t)lead * 170 / root(100 * left);
     if (y > 3 * ONE || y < -3 * ONE)
         return y > 0 ? 1000 : -1000;
     return (int)(1000 * y * (27 * ONE * ONE + y * y) / (ONE * (27 * ONE * ONE + 9 * y * y)));
@@ -66,7 +113,7 @@ static int duel(const hp_race *race, const int stands[HP_CARS_MAX], int me, int 
         return place > 0 && (others == 0 || place < others) ? 1000 : -1000;
     const int at = hp_progress(race, me), gap = hp_progress(race, other) - at;
     const int left = race->laps * race->track.spaces - (gap > 0 ? at + gap : at);
-    return chance(stands[me] - stands[other] + 7 * (gap == 1) - 7 * (gap == -1), left > 1 ? left : 1);
+    return chance(stands[me] - stands[other] + 5 * (gap == 1) - 5 * (gap == -1), left > 1 ? left : 1);
 }
 
 static int worth_of_end(const hp_race *race, int seat, int rounds)
@@ -84,14 +131,27 @@ static int worth_of_end(const hp_race *race, int seat, int rounds)
     return worth;
 }
 
-static int play_on(hp_race *race, int seat, hp_act act, int rounds, bot_dice *dice)
+/* Draws and moods are a matter of car, round and step, whatever was drawn before: so the others have the same luck
+ * after each of the acts that are tried. */
+static void meet_luck(hp_race *race, int car, uint64_t same, bot_dice *moods)
+{
+    enum { APART = 2 * HP_DRAWS };
+    const uint32_t moment = ((uint32_t)(race->round & 0xfff) * HP_CARS_MAX + (uint32_t)car) * 8 + race->step;
+    hp_chance_skip_to(&race->chance, moment * APART + 1);
+    moods->state = same ^ moment * UINT64_C(0x2545f4914f6cdd1d);
+}
+
+static int play_on(hp_race *race, int seat, hp_act act, int rounds, uint64_t same)
 {
     const uint16_t from = race->round; /* which may go round itself */
+    bot_dice moods;
+    meet_luck(race, seat, same, &moods);
     hp_apply(race, seat, act, NULL);
     for (int car; (car = hp_to_act(race)) >= 0 && (uint16_t)(race->round - from) < rounds;) {
         hp_view view;
         hp_look(race, car, &view);
-        hp_apply(race, car, bot_driver_act(&view, dice, BOT_MOODS), NULL);
+        meet_luck(race, car, same, &moods);
+        hp_apply(race, car, bot_driver_act(&view, &moods, BOT_MOODS), NULL);
     }
     return worth_of_end(race, seat, (uint16_t)(race->round - from));
 }
@@ -104,7 +164,6 @@ void bot_play_out(const hp_view *view, const hp_memory *memory, const hp_act *ac
     const uint64_t same = bot_roll(dice);
     for (int i = 0; i < n; i++) {
         hp_race race = deal;
-        bot_dice moods = {same};
-        worth[i] = play_on(&race, view->seat, acts[i], rounds, &moods);
+        worth[i] = play_on(&race, view->seat, acts[i], rounds, same);
     }
 }

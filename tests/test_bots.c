@@ -64,8 +64,8 @@ static void every_bot_finishes_on_every_circuit(void **state)
     assert_null(bot_open("nobody", 0, 1));
     assert_null(bot_open("", 0, 1));
     assert_null(bot_open("rookie:fast", 0, 1));
-    static const char *const bad[] = {"champion:0",  "champion:ms", "champion:12s",
-                                      "champion:-5", "champion:",   "driver:"};
+    static const char *const bad[] = {"champion:0", "champion:ms", "champion:12s",       "champion:-5",
+                                      "champion:",  "driver:",     "champion:1000000000"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_null(bot_open(bad[i], 0, 1));
 }
@@ -73,20 +73,47 @@ static void every_bot_finishes_on_every_circuit(void **state)
 static void the_same_seed_gives_the_same_race(void **state)
 {
     (void)state;
-    static const char *const names[] = {"rookie", "random", "rookie"};
+    static const char *const names[] = {"rookie", "random", "champion:24"};
     seen s = {0};
     const hp_race one = drive(1, 3, 2, 5, names, &s), again = drive(1, 3, 2, 5, names, &s);
     assert_memory_equal(&one, &again, sizeof one);
 }
 
-/* What is dealt behind the view makes no difference to what is chosen. */
+/* Two of each bot: the second hears of other cards wherever its seat must not know them. */
+typedef struct {
+    bot *here[4], *there[4];
+} twins;
+
+static void hear_apart(void *self, const hp_event *event)
+{
+    const twins *t = self;
+    for (int i = 0; i < 4; i++) {
+        hp_event other = *event;
+        const int hidden = event->car == i                ? 0
+                           : event->kind == HP_EV_DRAW    ? event->count
+                           : event->kind == HP_EV_DISCARD ? event->count - 1
+                                                          : 0;
+        for (int k = 0; k < hidden; k++)
+            other.cards[k] = event->cards[k] == HP_FIVE ? HP_ONE : HP_FIVE;
+        bot_hear(t->here[i], event);
+        bot_hear(t->there[i], &other);
+    }
+}
+
+/* What is dealt behind the view, and what others drew and discarded, makes no difference to what is chosen. */
 static void hidden_from(const char *spec)
 {
     hp_circuit circuit;
     hp_circuit_at(2, &circuit);
     const hp_setup setup = {.track = circuit.track, .laps = 1, .cars = 4};
+    twins t;
+    const hp_listener listener = {hear_apart, &t};
     hp_race race;
-    hp_start(&race, &setup, NULL);
+    for (int i = 0; i < 4; i++) {
+        t.here[i] = bot_open(spec, i, 9);
+        t.there[i] = bot_open(spec, i, 9);
+    }
+    hp_start(&race, &setup, &listener);
     for (int car; (car = hp_to_act(&race)) >= 0;) {
         uint8_t seed[HP_SEED_BYTES];
         hp_view view;
@@ -96,12 +123,13 @@ static void hidden_from(const char *spec)
         hp_guess(&view, seed, &other);
         hp_view from_other;
         hp_look(&other, car, &from_other);
-        bot *here = bot_open(spec, car, race.chance.drawn), *there = bot_open(spec, car, race.chance.drawn);
-        const hp_act act = bot_choose(here, &view), elsewhere = bot_choose(there, &from_other);
-        bot_close(here);
-        bot_close(there);
-        assert_memory_equal(&act, &elsewhere, sizeof act);
-        hp_apply(&race, car, act, NULL);
+        const hp_act act = bot_choose(t.here[car], &view), twin = bot_choose(t.there[car], &from_other);
+        assert_memory_equal(&act, &twin, sizeof act);
+        hp_apply(&race, car, act, &listener);
+    }
+    for (int i = 0; i < 4; i++) {
+        bot_close(t.here[i]);
+        bot_close(t.there[i]);
     }
 }
 
@@ -172,6 +200,70 @@ static void playouts_repeat_and_see_nothing_hidden(void **state)
         hp_apply(&race, car, bot_driver_act(&view, &dice, 0), &listener);
     }
     assert_in_range(moments, 20, 100);
+}
+
+/* How much worse than the best a car's plan seems to a driver: of those of its gear, once it has shifted. */
+static int folly(const hp_race *deal, int number)
+{
+    hp_race planning = *deal;
+    hp_car *car = &planning.car[number];
+    const bool shifted = deal->step != HP_STEP_PLAN;
+    hp_pile laid = {0};
+    hp_view view;
+    hp_act acts[HP_ACTS_MAX];
+    int worth[HP_ACTS_MAX], best = INT32_MIN, its = INT32_MIN;
+    planning.step = HP_STEP_PLAN;
+    planning.turn = (hp_turn){0};
+    planning.waiting |= (uint8_t)(1u << number);
+    for (int i = 0; i < (shifted ? car->gear : car->planned); i++)
+        laid.counts += UINT64_C(1) << (8 * car->plan[i]);
+    if (shifted) {
+        assert_int_equal(car->play.counts, laid.counts);
+        car->hand.counts += laid.counts;
+        car->play.counts = 0;
+    }
+    hp_look(&planning, number, &view);
+    const int n = bot_driver_judge(&view, acts, worth);
+    for (int i = 0; i < n; i++) {
+        hp_pile cards = {0};
+        for (int k = 0; k < acts[i].number; k++)
+            cards.counts += UINT64_C(1) << (8 * acts[i].cards[k]);
+        if (!shifted || acts[i].number == car->gear)
+            best = worth[i] > best ? worth[i] : best;
+        if (acts[i].kind == HP_PLAN && cards.counts == laid.counts)
+            its = worth[i];
+    }
+    return best - its;
+}
+
+/* In what a seat imagines, others have planned as drivers do, up to their moods; and it all looks as it does. */
+static void imagined_plans_are_those_of_drivers(void **state)
+{
+    (void)state;
+    hp_circuit circuit;
+    hp_circuit_at(3, &circuit);
+    const hp_setup setup = {.track = circuit.track, .laps = 1, .cars = 4};
+    bot_dice dice = {1};
+    const hp_memory memory = {0};
+    hp_race race;
+    int planned = 0, covered = 0;
+    hp_start(&race, &setup, NULL);
+    for (int car; (car = hp_to_act(&race)) >= 0;) {
+        hp_view view, again;
+        hp_race deal;
+        hp_look(&race, car, &view);
+        bot_deal(&view, &memory, &dice, &deal);
+        hp_look(&deal, car, &again);
+        assert_memory_equal(&view, &again, sizeof view);
+        for (int i = 0; i < view.cars; i++)
+            if (i != car && (view.car[i].has_planned || view.car[i].covered > 0)) {
+                assert_in_range(folly(&deal, i), 0, BOT_MOODS);
+                *(view.car[i].covered > 0 ? &covered : &planned) += 1;
+            }
+        hp_apply(&race, car, bot_driver_act(&view, &dice, 0), NULL);
+    }
+    assert_in_range(planned, 20, 200);
+    assert_in_range(covered, 60, 400);
 }
 
 /* Who gives up, as one may once somebody has finished (R12.3), is behind everybody, also those on their way. */
@@ -269,6 +361,7 @@ int main(void)
         cmocka_unit_test(the_same_seed_gives_the_same_race),
         cmocka_unit_test(hidden_cards_are_hidden),
         cmocka_unit_test(playouts_repeat_and_see_nothing_hidden),
+        cmocka_unit_test(imagined_plans_are_those_of_drivers),
         cmocka_unit_test(giving_up_is_the_worst),
         cmocka_unit_test(playouts_go_as_far_as_they_are_told),
         cmocka_unit_test(every_level_beats_the_one_below),
