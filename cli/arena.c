@@ -9,6 +9,7 @@
 #include "cli/arena_print.h"
 #include "cli/arena_results.h"
 #include "cli/cli.h"
+#include "cli/faults.h"
 #include "cli/recording.h"
 
 #include <errno.h>
@@ -521,7 +522,7 @@ static int race(arena *a, uint64_t jobs)
             cli_complain(n_("“%s” left decisions to rookie in %llu race (%s)",
                             "“%s” left decisions to rookie in %llu races (%s)", a->news.helped[i]),
                          a->head.bot[i], (unsigned long long)a->news.helped[i],
-                         cli_faults(&a->news.faults[i], faults));
+                         words_of_faults(&a->news.faults[i], faults));
         }
     if (a->error != 0)
         return a->where[0] != '\0' ? cli_complain(_("cannot write “%s”: %s"), a->where, strerror(a->error))

@@ -2,7 +2,6 @@
 #ifndef HP_CLI_H
 #define HP_CLI_H
 
-#include "bots/bots.h"
 #include "cli/words.h"
 
 #include <stdio.h>
@@ -50,9 +49,6 @@ bool cli_circuit(const char *name_or_file, hp_circuit *circuit);
 
 /* Why a bot cannot be had; errno as bot_open left it. */
 void cli_complain_of_bot(const char *spec, int why);
-
-/* What a program did wrong, as "too slow: 2, illegal act: 1", in the buffer, which is returned. */
-const char *cli_faults(const bot_report *report, char buffer[SENTENCE_MAX]);
 
 /* The whole file ("-" is standard input) and a NUL behind it, to be freed; NULL after saying what is wrong. */
 char *cli_read_file(const char *path, size_t *length);

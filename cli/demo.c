@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bots/bots.h"
 #include "cli/cli.h"
+#include "cli/faults.h"
 
 #include <errno.h>
 #include <string.h>
@@ -114,7 +115,7 @@ static bool open_field(field *f, int cars, const char *names, uint64_t seed)
 static void report(int car, const char *spec, const bot_report *r)
 {
     char faults[SENTENCE_MAX];
-    cli_faults(r, faults);
+    words_of_faults(r, faults);
     if (r->stopped)
         cli_complain(_("car %d, “%s”, was shut down, and rookie drove on (%s)"), car, spec, faults);
     else if (faults[0] != '\0')

@@ -1,15 +1,18 @@
 /* hairpin race and hairpin watch: what is wanted, for terminal/. */
 #define _DEFAULT_SOURCE
+#include "bots/bots.h"
 #include "cli/cli.h"
 #include "terminal/terminal.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 static cli_option race_options[] = {
     {"circuit", "NAME", N_("a circuit's name or file (usa)"), NULL},
     {"laps", "N", N_("laps, 1 to 9 (1)"), NULL},
-    {"vs", "NAMES", N_("opponents, rookie, driver or champion: champion,driver; none: race alone"), NULL},
+    {"vs", "NAMES",
+     N_("opponents, rookie, driver, champion or a program: champion,./bot.py; none: race alone"), NULL},
     {"name", "NAMES", N_("who races at this terminal: Ada, or several people: Ada,Bo"), NULL},
     {"seed", "N", N_("the same seed gives the same cards (by chance)"), NULL},
     {"go-on", NULL, N_("go on with the newest race that was kept"), NULL},
@@ -48,18 +51,39 @@ static bool take_names(wish *w, const char *list)
     return w->people > 0 || (cli_complain(_("“--%s” is not right: “%s”"), "name", ""), false);
 }
 
-static bool take_levels(wish *w, const char *list)
+/* A program is started once, so that a slip of the finger shows before the race. */
+static bool take_program(const char *spec, const char **program)
+{
+    errno = 0;
+    bot *b = bot_open(spec, 0, 0);
+    if (b == NULL) {
+        cli_complain_of_bot(spec, errno);
+        return false;
+    }
+    bot_close(b);
+    *program = spec;
+    return true;
+}
+
+/* Cuts the list, which stays: programs are named in it. */
+static bool take_levels(wish *w, char *list)
 {
     w->opponents = 0;
-    if (strcmp(list, "none") == 0)
+    if (list == NULL || strcmp(list, "none") == 0)
         return true;
-    for (; *list != '\0'; list += *list == ',') {
-        const size_t n = strcspn(list, ",");
-        if (w->opponents == HP_CARS_MAX || !table_level_named(list, n, &w->level[w->opponents++])) {
+    for (char *next; list != NULL && *list != '\0'; list = next) {
+        if ((next = strchr(list, ',')) != NULL)
+            *next++ = '\0';
+        const int i = w->opponents;
+        if (i < HP_CARS_MAX && strchr(list, '/') != NULL) {
+            w->level[i] = TABLE_ROOKIE;
+            if (!take_program(list, &w->program[i]))
+                return false;
+        } else if (i == HP_CARS_MAX || !table_level_named(list, strlen(list), &w->level[i])) {
             cli_complain(_("“--%s” is not right: “%s”"), "vs", list);
             return false;
         }
-        list += n;
+        w->opponents++;
     }
     return true;
 }
@@ -95,7 +119,7 @@ static int read_wish(wish *w)
     snprintf(w->name[0], sizeof w->name[0], "%s", own_name());
     if (!cli_number(race_options, "laps", 1, HP_LAPS_MAX, 1, &laps) ||
         !cli_number(race_options, "seed", 0, UINT64_MAX, 0, &w->seed) ||
-        (names != NULL && !take_names(w, names)) || (vs != NULL && !take_levels(w, vs)))
+        (names != NULL && !take_names(w, names)) || (vs != NULL && !take_levels(w, w->vs = strdup(vs))))
         return EXIT_USAGE;
     w->laps = (int)laps;
     w->seeded = cli_given(race_options, "seed") != NULL;
@@ -162,6 +186,7 @@ static int race(char **arguments, int n)
         return code;
     if (cli_given(race_options, "join") != NULL && w.people > 1) {
         free(w.circuit_text);
+        free(w.vs);
         cli_complain("%s", _("--join takes one seat: only one --name"));
         return EXIT_USAGE;
     }
@@ -178,6 +203,7 @@ static int race(char **arguments, int n)
                      why);
     }
     free(w.circuit_text);
+    free(w.vs);
     return result;
 }
 

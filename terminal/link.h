@@ -41,6 +41,8 @@ struct table_link {
     hp_circuit circuit;
     char gone[WHY];      /* why there is nothing to talk to any more, after the status "gone" */
     char race_file[512]; /* where the race is written down once it is over, "" for nowhere */
+    void (*faults)(table_link *l,
+                   void (*tell)(const char *sentence)); /* of programs at the wheel; NULL: none drive */
     link_message *first, *last;
 };
 
@@ -58,10 +60,11 @@ void *must_have(void *memory);
 
 /* ---- Kinds -------------------------------------------------------------------------------------- */
 
-/* A new race in this process, kept in a file of its own. The circuit's text is NULL for one that is built in.
- * NULL, with a sentence in why. */
+/* A new race in this process, kept in a file of its own. The circuit's text is NULL for one that is built in. A
+ * seat's program, where there is one, drives instead of its bot, as long as this process keeps the race. NULL, with
+ * a sentence in why. */
 table_link *local_open(const table_settings *settings, const hp_circuit *circuit, const char *circuit_text,
-                       char why[WHY]);
+                       const char *const program[HP_CARS_MAX], char why[WHY]);
 /* One that was kept. */
 table_link *local_resume(const char *path, char why[WHY]);
 

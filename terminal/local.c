@@ -4,7 +4,7 @@
 #include "terminal/link.h"
 
 #include "bots/bots.h"
-#include "cli/words.h"
+#include "cli/faults.h"
 #include "table/keep.h"
 #include "terminal/kept.h"
 
@@ -63,9 +63,10 @@ typedef struct local {
     hp_memory memory[HP_CARS_MAX];
     thinker seat[HP_CARS_MAX];
     adviser champion;
-    char *circuit_text; /* NULL for one that is built in */
-    uint64_t *times;    /* of the entries, */
-    char **lines;       /* and themselves, behind their seat and a blank */
+    char *program[HP_CARS_MAX]; /* that drives for a bot; NULL for none */
+    char *circuit_text;         /* NULL for one that is built in */
+    uint64_t *times;            /* of the entries, */
+    char **lines;               /* and themselves, behind their seat and a blank */
     size_t lines_size;
 } local;
 
@@ -85,11 +86,24 @@ static void ring(const local *l)
 
 /* ---- Telling ------------------------------------------------------------------------------------ */
 
+/* Without the folder. */
+static const char *name_of(const char *program)
+{
+    const char *slash = strrchr(program, '/');
+    return slash != NULL ? slash + 1 : program;
+}
+
 static void give_state(local *l)
 {
     static char text[TABLE_STATE_TEXT];
     const size_t length = table_state(&l->t, "here", l->viewer, text, sizeof text);
-    link_give_text(&l->link, text, length);
+    json_error_t error;
+    json_t *state = json_loadb(text, length, 0, &error);
+    json_t *seats = json_object_get(json_object_get(state, "table"), "seats");
+    for (size_t i = 0; i < HP_CARS_MAX; i++)
+        if (l->program[i] != NULL)
+            json_object_set_new(json_array_get(seats, i), "name", json_string(name_of(l->program[i])));
+    link_give(&l->link, state);
 }
 
 static void give_entry(local *l, const table_entry *entry)
@@ -204,8 +218,11 @@ static void start_thinking(local *l, int seat)
     thinker *b = &l->seat[seat];
     if (b->driver == NULL) {
         char spec[TABLE_BOT_SPEC];
+        const uint64_t seed = table_bot_seed(&l->t, seat);
         table_bot_spec(&l->t, seat, champion_time, spec, sizeof spec);
-        b->driver = must_have(bot_open(spec, seat, table_bot_seed(&l->t, seat)));
+        b->driver = l->program[seat] != NULL ? bot_open(l->program[seat], seat, seed) : NULL;
+        if (b->driver == NULL) /* a program that is gone has its bot drive */
+            b->driver = must_have(bot_open(spec, seat, seed));
         b->heard = 0;
     }
     for (; b->heard < l->in_events; b->heard++)
@@ -389,6 +406,23 @@ static void work(table_link *self)
     drive(l);
 }
 
+static void faults(table_link *self, void (*tell)(const char *sentence))
+{
+    const local *l = (const local *)self;
+    for (int i = 0; i < HP_CARS_MAX; i++) {
+        const bot_report *report =
+            l->seat[i].driver != NULL && !l->seat[i].thinking ? bot_report_of(l->seat[i].driver) : NULL;
+        char list[SENTENCE_MAX], sentence[SENTENCE_MAX + WHY];
+        if (report == NULL || words_of_faults(report, list)[0] == '\0')
+            continue;
+        snprintf(sentence, sizeof sentence,
+                 report->stopped ? _("car %d, “%s”, was shut down, and rookie drove on (%s)")
+                                 : _("car %d, “%s”, left decisions to rookie (%s)"),
+                 i + 1, name_of(l->program[i]), list);
+        tell(sentence);
+    }
+}
+
 static void close_local(table_link *self)
 {
     local *l = (local *)self;
@@ -404,6 +438,8 @@ static void close_local(table_link *self)
     link_empty(&l->link);
     for (size_t i = 0; i < l->t.entries; i++)
         free(l->lines[i]);
+    for (int i = 0; i < HP_CARS_MAX; i++)
+        free(l->program[i]);
     free(l->circuit_text);
     free(l->lines);
     free(l->times);
@@ -418,7 +454,8 @@ static local *new_local(void)
     int ends[2];
     local *l = must_have(calloc(1, sizeof *l));
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    l->link = (table_link){.say = say, .look = look, .hint = hint, .work = work, .close = close_local};
+    l->link = (table_link){
+        .say = say, .look = look, .hint = hint, .work = work, .close = close_local, .faults = faults};
     l->viewer = HP_SPECTATOR;
     l->at_once = cores > 2 ? (int)cores - 1 : 1;
     l->file.fd = -1;
@@ -454,9 +491,11 @@ static void first_look(local *l)
 }
 
 table_link *local_open(const table_settings *settings, const hp_circuit *circuit, const char *circuit_text,
-                       char why[WHY])
+                       const char *const program[HP_CARS_MAX], char why[WHY])
 {
     local *l = new_local();
+    for (int i = 0; i < HP_CARS_MAX; i++)
+        l->program[i] = program[i] != NULL ? must_have(strdup(program[i])) : NULL;
     const uint64_t now = now_ms();
     hp_error rule;
     l->start = *settings;
@@ -549,7 +588,7 @@ table_link *local_again(table_link *over, char why[WHY])
     if (getrandom(settings.secret, sizeof settings.secret, 0) != (ssize_t)sizeof settings.secret)
         snprintf(why, WHY, "%s", strerror(errno));
     else
-        next = local_open(&settings, &over->circuit, l->circuit_text, why);
+        next = local_open(&settings, &over->circuit, l->circuit_text, (const char *const *)l->program, why);
     close_local(over);
     return next;
 }

@@ -59,10 +59,18 @@ bool wish_settings(const wish *w, table_settings *s)
 
 /* ---- One race after the other ------------------------------------------------------------------- */
 
+static void say_plainly(const char *text)
+{
+    char plain[2 * WHY];
+    paint_plain(text, plain, sizeof plain);
+    if (plain[0] != '\0')
+        puts(plain);
+}
+
 /* What those who leave should know. */
 static void say_goodbye(const table_link *l)
 {
-    char where[WHY], text[2 * WHY] = "", plain[2 * WHY];
+    char where[WHY], text[2 * WHY] = "";
     if (l->race_file[0] != '\0') {
         snprintf(text, sizeof text, _("The race is written down in %s; “hairpin watch” shows it again."),
                  l->race_file);
@@ -76,9 +84,7 @@ static void say_goodbye(const table_link *l)
     } else if (!l->remote && !l->replay) {
         snprintf(text, sizeof text, "%s", _("The race is kept: “hairpin race” goes on with it."));
     }
-    paint_plain(text, plain, sizeof plain);
-    if (plain[0] != '\0')
-        puts(plain);
+    say_plainly(text);
 }
 
 static terminal_end leave(table_link *l, screen_end how, bool gone, char why[WHY])
@@ -88,6 +94,8 @@ static terminal_end leave(table_link *l, screen_end how, bool gone, char why[WHY
         snprintf(why, WHY, "%s", l->gone);
     else
         say_goodbye(l);
+    if (l->faults != NULL)
+        l->faults(l, say_plainly);
     l->close(l);
     return gone ? TERMINAL_FAILED : how == SCREEN_INTERRUPTED ? TERMINAL_INTERRUPTED : TERMINAL_FINE;
 }
@@ -127,7 +135,10 @@ terminal_end terminal_race(const manner *how, wish *w, bool choose, char why[WHY
         snprintf(why, WHY, "%s", words_of_error(HP_BAD_SETUP));
         return TERMINAL_FAILED;
     }
-    return run_if(how, local_open(&settings, &w->circuit, w->circuit_text, why), why);
+    const char *program[HP_CARS_MAX] = {NULL}; /* by seat: people sit first */
+    for (int i = 0; i < w->opponents; i++)
+        program[w->people + i] = w->program[i];
+    return run_if(how, local_open(&settings, &w->circuit, w->circuit_text, program, why), why);
 }
 
 terminal_end terminal_go_on(const manner *how, char why[WHY])

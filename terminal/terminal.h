@@ -14,7 +14,9 @@ typedef struct {
     char name[HP_CARS_MAX][HP_NAME_MAX + 1];
     int opponents;
     table_level level[HP_CARS_MAX];
-    bool seeded; /* the same seed gives the same cards */
+    const char *program[HP_CARS_MAX]; /* that drives instead (docs/BOT-PROTOCOL.md); NULL for none */
+    char *vs;                         /* the text that they are named in, or NULL */
+    bool seeded;                      /* the same seed gives the same cards */
     uint64_t seed;
 } wish;
 

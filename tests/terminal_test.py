@@ -324,6 +324,19 @@ class Racing(Case):
         self.assertIn("hairpin watch", t.screen.text().replace("\n", " "))
         subprocess.run([HAIRPIN, "replay", race, "--verify"], capture_output=True, text=True, check=True)
 
+    def test_a_race_against_programs(self):
+        t = self.terminal("race", "--circuit", self.oval(), "--name", "Ada", "--still", "--seed", "7", "--vs",
+                          f"{SOURCE}/examples/bot.py,/bin/cat:500ms,driver")
+        t.wait("Plan your turn", "bot.py", "cat", "Driver 4", HAND, but=["Rookie"])
+        play(t, "m rematch")
+        t.press("q")
+        t.leave()
+        self.assertIn("car 3, “cat:500ms”, was shut down, and rookie drove on (not an answer: 3)",
+                      t.screen.text().replace("\n", ""))
+        self.assertNotIn("car 2", t.screen.text())
+        for wrong in [self.folder / "none", "/bin/cat:0ms", "/bin"]:
+            self.assertIn(str(wrong), self.lines("", "race", "--vs", f"driver,{wrong}", code=2))
+
     def test_a_race_at_132_by_43_resized_in_the_middle(self):
         t = self.terminal(*QUICK, "--vs", "rookie", columns=132, rows=43)
         t.wait("Plan your turn")
