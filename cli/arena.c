@@ -475,7 +475,8 @@ static bool read_circuits(const char *name, arena *a)
         for (a->circuits = 0; a->circuits < hp_circuits() && a->circuits < CIRCUITS_MAX; a->circuits++)
             hp_circuit_at(a->circuits, &a->circuit[a->circuits]);
     } else {
-        if (!cli_circuit(name, &a->circuit[0]))
+        if (!cli_circuit(name, &a->circuit[0]) ||
+            (a->record != NULL && !cli_circuit_is_itself(&a->circuit[0])))
             return false;
         a->circuits = 1;
         memcpy(a->head.circuit, a->circuit[0].name, sizeof a->head.circuit);
@@ -555,10 +556,10 @@ static int run(char **arguments, int n)
         !cli_number(options, "jobs", 1, JOBS_MAX, 1, &jobs) ||
         !read_bots(cli_given(options, "bots"), &a.head))
         return EXIT_USAGE;
+    a.record = cli_given(options, "record");
     if (!read_circuits(circuit != NULL ? circuit : "all", &a))
         return EXIT_FAILED;
     a.news.timed = cli_given(options, "times") != NULL;
-    a.record = cli_given(options, "record");
     a.head.rules = HP_RULES_VERSION;
     a.head.cars = (int)cars;
     a.head.laps = (int)laps;

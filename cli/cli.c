@@ -225,6 +225,25 @@ char *cli_read_file(const char *path, size_t *length)
 
 bool cli_circuit(const char *name_or_file, hp_circuit *circuit)
 {
+    char *text;
+    const bool good = cli_circuit_text(name_or_file, circuit, &text);
+    free(text);
+    return good;
+}
+
+bool cli_circuit_is_itself(const hp_circuit *circuit)
+{
+    hp_circuit known;
+    if (!hp_circuit_named(circuit->name, &known) ||
+        memcmp(&known.track, &circuit->track, sizeof known.track) == 0)
+        return true;
+    cli_complain(_("these are not the figures of the circuit “%s”"), circuit->name);
+    return false;
+}
+
+bool cli_circuit_text(const char *name_or_file, hp_circuit *circuit, char **text)
+{
+    *text = NULL;
     if (hp_circuit_named(name_or_file, circuit))
         return true;
     /* A word without a dot or a slash is meant as a name. */
@@ -244,15 +263,15 @@ bool cli_circuit(const char *name_or_file, hp_circuit *circuit)
         return false;
     }
     size_t length;
-    char *text = cli_read_file(name_or_file, &length);
-    if (text == NULL)
-        return false;
     hp_fault fault = {0};
-    const bool good = hp_circuit_read(text, length, circuit, &fault) == HP_TEXT_OK;
-    free(text);
-    if (!good)
-        cli_complain_of_file(name_or_file, &fault);
-    return good;
+    if ((*text = cli_read_file(name_or_file, &length)) == NULL)
+        return false;
+    if (hp_circuit_read(*text, length, circuit, &fault) == HP_TEXT_OK)
+        return true;
+    cli_complain_of_file(name_or_file, &fault);
+    free(*text);
+    *text = NULL;
+    return false;
 }
 
 const char *cli_circuit_title(const hp_circuit *circuit)

@@ -47,6 +47,12 @@ int cli_complain_of_file(const char *file, const hp_fault *fault);
 /* A built-in circuit's name, or a file; false after saying what is wrong. */
 bool cli_circuit(const char *name_or_file, hp_circuit *circuit);
 
+/* The same, with the text of a file, to be freed; NULL for a built-in one. */
+bool cli_circuit_text(const char *name_or_file, hp_circuit *circuit, char **text);
+
+/* False, after saying so, when it has a built-in one's name and other figures: race files name it, no more. */
+bool cli_circuit_is_itself(const hp_circuit *circuit);
+
 /* Why a bot cannot be had; errno as bot_open left it. */
 void cli_complain_of_bot(const char *spec, int why);
 

@@ -91,20 +91,14 @@ static bool take_levels(wish *w, char *list)
 /* A file's text is kept together with the race. */
 static bool take_circuit(wish *w, const char *name)
 {
-    size_t length;
     hp_circuit known;
-    if (!cli_circuit(name, &w->circuit))
+    if (!cli_circuit_text(name, &w->circuit, &w->circuit_text) || !cli_circuit_is_itself(&w->circuit))
         return false;
-    if (hp_circuit_named(name, &known))
-        return true;
-    if (hp_circuit_named(w->circuit.name, &known)) {
-        if (memcmp(&known.track, &w->circuit.track, sizeof known.track) == 0)
-            return true;
-        cli_complain(_("these are not the figures of the circuit “%s”"), w->circuit.name);
-        return false;
+    if (hp_circuit_named(w->circuit.name, &known)) { /* its own text would say the same */
+        free(w->circuit_text);
+        w->circuit_text = NULL;
     }
-    w->circuit_text = cli_read_file(name, &length);
-    return w->circuit_text != NULL;
+    return true;
 }
 
 static int read_wish(wish *w)

@@ -52,8 +52,10 @@ bool recording_write(const growing *g, const char *folder, uint64_t number, char
     bool good = file != NULL && fwrite(g->data, 1, g->length, file) == g->length;
     if (file != NULL)
         good = fclose(file) == 0 && good;
-    if (!good && errno == 0)
-        errno = EIO;
+    const int why = errno != 0 ? errno : EIO;
+    if (file != NULL && !good)
+        remove(path); /* half of it would look like a race that is not over */
+    errno = why;
     return good;
 }
 

@@ -81,13 +81,17 @@ static int run(char **arguments, int n)
     const bool good = cli_play_file(file, -1, &r.reader, r.path != NULL ? &listener : NULL, after_act, &r);
     if (r.error != 0)
         return cli_complain(_("cannot open “%s”: %s"), r.path, strerror(r.error));
-    if (r.events != NULL && r.events != stdout && (ferror(r.events) | fclose(r.events)) != 0)
-        return cli_complain(_("cannot write “%s”: %s"), r.path, strerror(errno));
+    if (r.events != NULL && r.events != stdout) {
+        const bool lost = ferror(r.events) != 0;
+        if (fclose(r.events) != 0 || lost)
+            return cli_complain(_("cannot write “%s”: %s"), r.path, strerror(errno));
+    }
     if (!good)
         return EXIT_FAILED;
     const hp_race *race = &r.reader.race;
+    const int verdict = verify && race->step == HP_STEP_OVER && !r.reader.ended ? EXIT_FAILED : EXIT_OK;
     if (r.events == stdout)
-        return EXIT_OK; /* the log and nothing else */
+        return verdict; /* the log and nothing else */
     if (r.show || verify)
         print_head(&r.reader.head, (long)r.reader.acts);
     if (race->step == HP_STEP_OVER) {
@@ -98,7 +102,7 @@ static int run(char **arguments, int n)
     }
     if (verify)
         print_verdict(file, &r.reader);
-    return verify && race->step == HP_STEP_OVER && !r.reader.ended ? EXIT_FAILED : EXIT_OK;
+    return verdict;
 }
 
 const cli_command cmd_replay = {

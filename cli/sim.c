@@ -301,7 +301,8 @@ static int run(char **arguments, int n)
         !cli_number(options, "seed", 0, UINT64_MAX, 1, &sim.seed) ||
         !cli_number(options, "jobs", 1, JOBS_MAX, 1, &jobs))
         return EXIT_USAGE;
-    if (!cli_circuit(name != NULL ? name : "usa", &circuit))
+    if (!cli_circuit(name != NULL ? name : "usa", &circuit) ||
+        (cli_given(options, "record") != NULL && !cli_circuit_is_itself(&circuit)))
         return EXIT_FAILED;
     hp_setup *setup = &sim.head.setup;
     setup->track = circuit.track;

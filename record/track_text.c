@@ -58,8 +58,7 @@ bool hp_read_track(text_in *in, text_word word, hp_track *track)
     read.spaces = (uint8_t)spaces;
     read.heat = (uint8_t)heat;
     read.stress = (uint8_t)stress;
-    bool more = word.length > 0;
-    while (more) {
+    for (bool more = true; more;) {
         const size_t before = word.length;
         const text_word corner = hp_word_split(&word, ',');
         if (!read_corner(in, corner, &read))

@@ -61,7 +61,7 @@ static bool races_folder(char path[KEPT_PATH])
 {
     const int length = data_path(path, KEPT_PATH, "/races");
     errno = ENAMETOOLONG;
-    return length > 0 && length < KEPT_PATH - 64;
+    return length > 0 && length <= 400; /* a name and a time come behind it */
 }
 
 /* A new name in a folder is on the disk when the folder is. */

@@ -235,6 +235,13 @@ static bool curtain(const talk *t)
     return several(t) && t->eyes != t->s.you;
 }
 
+/* Nobody is asked anything, but some words are for such times: before the race, or while a bot drives. */
+static bool idle(const talk *t)
+{
+    return t->there && t->s.you >= 0 &&
+           (t->s.phase == TABLE_GATHERING || (t->s.phase == TABLE_RACING && t->s.car[t->s.you].away));
+}
+
 /* ---- Telling ------------------------------------------------------------------------------------ */
 
 static void tell_standings(const talk *t)
@@ -265,7 +272,9 @@ static void tell_next_corner(const scene *s, int at)
             limit = s->corner[i].limit;
         }
     }
-    if (limit > 0)
+    if (at + best >= s->laps * s->spaces) /* R8.3 */
+        put("%s", _("There is no corner left before the finish line."));
+    else if (limit > 0)
         put(n_("The next corner has a limit of %d; %d space is left before its line.",
                "The next corner has a limit of %d; %d spaces are left before its line.", (unsigned long)best),
             limit, best);
@@ -400,6 +409,7 @@ static bool command(talk *t, const char *line)
         say(t, out);
     } else if (strcmp(line, "start") == 0 || strcmp(line, "back") == 0) {
         say(t, line);
+        t->sent = idle(t);
     } else if (strncmp(line, "agree ", 6) == 0 && line[6] >= '1' && line[6] <= '6' && line[7] == '\0') {
         snprintf(out, sizeof out, "agree %d", line[6] - '1'); /* people count cars from 1 */
         say(t, out);
@@ -524,6 +534,8 @@ static void take_hint(talk *t, const json_t *m)
     t->hinting = false;
     const json_t *acts = json_object_get(m, "acts");
     char win[16];
+    if (strcmp(scene_text(m, "code"), "past") == 0)
+        return;
     if (json_array_size(acts) == 0)
         put("%s", _("In a race on a server there are no hints: they are for races at this terminal."));
     for (size_t i = 0; i < json_array_size(acts); i++) {
@@ -586,10 +598,20 @@ static void take_messages(talk *t)
         say(t, "next");
 }
 
+/* Of a script that sends everything at once all other lines wait until they are asked for. */
+static bool next_is_for_idle_times(void)
+{
+    static const char *const words[] = {"start\n", "back\n", "quit\n"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (input.length >= strlen(words[i]) && memcmp(input.text, words[i], strlen(words[i])) == 0)
+            return true;
+    return false;
+}
+
 /* Whether a line would be heard now. */
 static bool listens(const talk *t)
 {
-    return keyboard() ||
+    return keyboard() || (idle(t) && !t->sent && next_is_for_idle_times()) ||
            (asked(t) && (t->told || curtain(t)) && t->tried[0] == '\0' && !t->hinting && !t->sent);
 }
 
@@ -620,7 +642,8 @@ static void step(talk *t)
         t->over = true; /* nobody is left who could answer */
         return;
     }
-    const waited came = wait_for_either(listens(t) && !input.ended, t->link->wake, -1);
+    const bool more = idle(t) && memchr(input.text, '\n', input.length) == NULL;
+    const waited came = wait_for_either((listens(t) || more) && !input.ended, t->link->wake, -1);
     if (came.key)
         read_more();
     if (came.link)
@@ -634,7 +657,7 @@ screen_end lines_run(table_link *l, char rematch[ID_TEXT], bool *gone)
     t->eyes = -1;
     t->early = must_have(json_array());
     t->foreseen = must_have(json_object());
-    while (!t->over && !wait_stopped())
+    while (!t->over && !wait_stopped() && !ferror(stdout)) /* else nobody listens */
         step(t);
     snprintf(rematch, ID_TEXT, "%s", t->s.rematch);
     *gone = t->gone;

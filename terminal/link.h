@@ -5,7 +5,8 @@
  *                                       "gone": there is no such race, or the seat is somebody else's;
  *                                       "ends": of a race file that stops before the race is over
  *     {"m":"hint","acts":[...]}         what a champion thinks, best first: {"act","win","place"}, in per mille
- *                                       and hundredths; {"m":"hint","code":"not_here"} where nobody can be asked
+ *                                       and hundredths; {"m":"hint","code":"not_here"} where nobody can be
+ *                                       asked, and "past" when the decision has been made meanwhile
  *
  * Nothing here waits: wake is readable when work() has something to do. An error "not_kept" means that the disk did
  * not take an entry; work() tries again. */

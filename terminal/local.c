@@ -46,6 +46,7 @@ typedef struct {
     uint32_t at;
     pthread_t thread;
     bool thinking;
+    bool again; /* somebody has asked meanwhile */
     atomic_bool done;
 } adviser;
 
@@ -286,6 +287,7 @@ static void hint(table_link *self)
 {
     local *l = (local *)self;
     adviser *a = &l->champion;
+    a->again = a->thinking;
     if (a->thinking || l->viewer == HP_SPECTATOR || l->t.phase != TABLE_RACING)
         return;
     hp_look(&l->t.race, l->viewer, &a->view);
@@ -298,12 +300,26 @@ static void hint(table_link *self)
     a->thinking = pthread_create(&a->thread, NULL, advise, a) == 0;
 }
 
+/* Whether it is still about what the viewer has to decide: nobody else may see it. */
+static bool fits(const local *l, const adviser *a)
+{
+    const int seat = a->view.seat;
+    return seat == l->viewer && (l->t.awaited >> seat & 1) && a->at >= l->t.asked[seat];
+}
+
 static void give_hint(local *l)
 {
     enum { TOLD = 5 };
     adviser *a = &l->champion;
     pthread_join(a->thread, NULL);
     a->thinking = false;
+    if (!fits(l, a)) {
+        if (a->again)
+            hint(&l->link);
+        else
+            link_give(&l->link, json_pack("{s:s,s:s}", "m", "hint", "code", "past"));
+        return;
+    }
     json_t *acts = json_array();
     for (int i = 0; i < a->n && i < TOLD; i++) {
         const bot_estimate *e = &a->all[i];

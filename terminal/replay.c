@@ -44,6 +44,11 @@ static bool read_act(replay *r, hp_fault *fault)
     r->in_events = 0;
     while (r->at < r->length) {
         const char *line = r->text + r->at, *end = memchr(line, '\n', r->length - r->at);
+        if (end == NULL && (r->length - r->at < 4 || memcmp(line, "end ", 4) != 0)) { /* which tells itself */
+            *fault =
+                (hp_fault){.kind = HP_TEXT_CUT_OFF, .line = r->reader.line + 1, .word = N_("line's end")};
+            return false;
+        }
         size_t n = end != NULL ? (size_t)(end - line) : r->length - r->at;
         r->at += n + (end != NULL);
         if (n > 0 && line[n - 1] == '\r')

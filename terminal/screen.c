@@ -248,7 +248,7 @@ static void take_state(screen *c, const json_t *m)
 static void take_hint(screen *c, const json_t *m)
 {
     const json_t *best = json_array_get(json_object_get(m, "acts"), 0);
-    if (json_object_get(m, "acts") != NULL && (!c->hinting || scene_number(m, "seat", 0, 9, -1) != c->s.you))
+    if (strcmp(scene_text(m, "code"), "past") == 0 || (best != NULL && !c->hinting))
         return; /* the decision is past */
     c->hinting = false;
     json_decref(c->hint);
@@ -593,7 +593,7 @@ static void take_key(screen *c, int key)
 static int patience(const screen *c)
 {
     if (c->link->replay && !c->paused && c->s.phase != TABLE_OVER)
-        return c->still ? 0 : REPLAY_MS;
+        return REPLAY_MS;
     return c->s.until > 0 || (c->link->remote && c->s.awaited != 0) ? 1000 : -1;
 }
 

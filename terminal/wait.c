@@ -66,7 +66,7 @@ waited wait_for_either(bool keys, int wake, int milliseconds)
     const bool hung_up = (all[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
     w.key = (all[0].revents & POLLIN) != 0;
     w.link = (all[2].revents & POLLIN) != 0;
-    if (hung_up && !w.key && isatty(STDOUT_FILENO))
+    if (hung_up && !w.key && isatty(STDIN_FILENO))
         stop(SIGHUP);
     w.key = w.key || hung_up; /* the end of a pipe is there to be read */
     return w;

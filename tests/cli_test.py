@@ -197,6 +197,17 @@ class Sim(Case):
         self.assertIn("no-such-file", self.bad(1, "sim", "--circuit", "./no-such-file"))
 
 
+    def test_no_race_is_recorded_that_could_not_be_read(self):
+        other = self.folder / "usa.circuit"
+        text = (SOURCE / "circuits/usa.circuit").read_text()
+        text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith(("canvas", "point")))
+        other.write_text(text.replace("spaces 69", "spaces 70"))
+        self.assertIn("races", self.good("sim", "--circuit", other, "--races", 4))
+        for command in ["sim"], ["arena", "--bots", "driver"]:
+            complaint = self.bad(1, *command, "--circuit", other, "--races", 4, "--record", self.folder / "records")
+            self.assertIn("not the figures of the circuit “usa”", complaint)
+
+
 class Replay(Case):
     def test_recorded_races_verify_and_expand_to_the_same_log(self):
         files = self.record("--races", 12, "--seed", 3, "--circuit", "italy", "--cars", 4, "--handicap", "0,2",
@@ -228,8 +239,9 @@ class Replay(Case):
         self.assertIn(f"{file}:{seed + 1}:", spoil(seed, ["seed " + "0" * 64]))
         self.assertIn(f"{file}:{len(lines)}:", spoil(len(lines) - 1, ["end 0 0"]))
         file.write_text("\n".join(lines[:-1]) + "\n")
-        result = run("replay", file, "--verify")
-        self.assertEqual(result.returncode, 1)
+        for more in [[], ["--events", "-"], ["--events", self.folder / "log"]]:
+            result = run("replay", file, "--verify", *more)
+            self.assertEqual(result.returncode, 1, more)
         file.write_text("\n".join(lines[:rounds[3] + 1]) + "\n")
         self.assertIn("not over", self.good("replay", file, "--verify"))
 
@@ -313,6 +325,10 @@ class Show(Case):
     def test_a_position_that_cannot_be_is_refused(self):
         self.assertIn("position:", self.bad(1, "show", "usa 1 1 0 plan 8.0/3/6/11111HS/*/-/-"))
         self.bad(1, "show", "not a position")
+        good = "oval=40,6,3,20/5 1 1 0 plan 8.0/3/6/1234HSS/*/-/-"
+        self.good("show", good)
+        for wrong in ["40,6,3", "40,6,3,", "40,6,3,20/5,"]:
+            self.bad(1, "show", good.replace("40,6,3,20/5", wrong))
         self.bad(1, "show", "nofile")
 
 

@@ -168,7 +168,7 @@ class Screen:
 class Terminal:
     """The program in a terminal of its own."""
 
-    def __init__(self, folder, *arguments, columns=80, rows=24, **environment):
+    def __init__(self, folder, *arguments, columns=80, rows=24, stdin=None, **environment):
         self.screen = Screen(columns, rows)
         self.raw = b""
         self.process, self.end = None, None
@@ -179,10 +179,13 @@ class Terminal:
                  ("LANG", "LANGUAGE", "NO_COLOR", "COLUMNS", "LINES")}
         plain.update({"TERM": "xterm-256color", "LANG": "C.UTF-8", "XDG_DATA_HOME": str(folder), "USER": "Ada"})
         plain.update(environment)
-        self.process = subprocess.Popen([HAIRPIN, *map(str, arguments)], stdin=slave, stdout=slave, stderr=slave,
-                                        env=plain, start_new_session=True,
-                                        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+        self.process = subprocess.Popen([HAIRPIN, *map(str, arguments)], stdin=slave if stdin is None else subprocess.PIPE,
+                                        stdout=slave, stderr=slave, env=plain, start_new_session=True,
+                                        preexec_fn=lambda: fcntl.ioctl(1, termios.TIOCSCTTY, 0))
         os.close(slave)
+        if stdin is not None:
+            self.process.stdin.write(stdin.encode())
+            self.process.stdin.close()
 
     def set_size(self, columns, rows):
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
@@ -516,6 +519,15 @@ class Keeping(Case):
         self.assertEqual(path.read_bytes(), good)
         self.assertIn("Round 1", self.lines("quit\n", "race", "--go-on"))
 
+    def test_a_circuit_that_can_be_read_only_once_is_kept_too(self):
+        pipe, circuit = self.folder / "pipe.circuit", self.oval().read_text()
+        os.mkfifo(pipe)
+        writer = threading.Thread(target=pipe.write_text, args=[circuit])
+        writer.start()
+        self.lines("quit\n", "race", "--circuit", pipe, "--vs", "rookie")
+        writer.join()
+        self.assertIn("The Oval", self.lines("quit\n", "race", "--go-on"))
+
     def test_a_circuit_from_a_file_is_kept_with_its_race(self):
         circuit = self.oval()
         self.assertIn("The Oval", self.lines("quit\n", "race", "--circuit", circuit, "--vs", "rookie"))
@@ -579,6 +591,10 @@ class Lines(Case):
         cut = self.folder / "cut.race"
         cut.write_text("\n".join(race.read_text().split("\n")[:25]) + "\n")
         self.assertIn("The file ends here", self.lines("", "watch", cut))
+        last = max(m.start() for m in re.finditer(r"(?m)^\d (discard|keep|done)", race.read_text()))
+        cut.write_text(race.read_text()[:last + 5])
+        lines = cut.read_text().count("\n") + 1
+        self.assertIn(f"{cut}:{lines}: the text ends too early", self.lines("", "watch", cut, code=1))
         cut.write_text("rubbish\n")
         self.assertIn(f"{cut}:1", self.lines("", "watch", cut, code=1))
         self.lines("", "watch", self.folder / "none.race", code=1)
@@ -611,6 +627,66 @@ class Lines(Case):
     def test_hidden_hands_in_lines(self):
         said = self.lines("\n" + "hand\n", *QUICK, "--vs", "none", "--name", "Ada,Bo")
         self.assertLess(said.index("Ada takes over"), said.index("Hand:"))
+
+    def test_a_hint_that_comes_late_is_for_nobody_else(self):
+        t = self.terminal("race", "--circuit", "italy", "--laps", "1", "--seed", "5", "--vs", "rookie", "--lines", "--name",
+                          "Ada,Bo")
+        t.wait("Ada takes over")
+        t.press("\r")
+        hand = re.search(r"Hand: (.*)", t.wait("Hand:"))[1].split()
+        t.press(f"hint\rplan 1 {hand[0]}\r")
+        t.wait("Bo takes over")
+        time.sleep(2.5)  # more than a champion takes for a hint
+        self.assertNotIn("wins", t.settle())
+        t.press("\r")
+        t.wait("Bo takes over(.*\n)*.*Hand:")
+        t.press("hint\r")
+        t.wait(r"plan .*: wins \d+ %")
+        t.press("quit\r")
+        t.leave()
+
+    def test_a_second_hint_is_about_the_second_decision(self):
+        t = self.terminal(*QUICK, "--vs", "rookie")
+        hand = re.search(r"Hand (.*)", t.wait("Plan your turn", HAND))[1]
+        low = next(card for card in hand if card in "012345")
+        t.press(f"h{low}\rh")
+        t.wait("─ React ")
+        text = t.wait(r"wins \d+ %")
+        self.assertNotRegex(text, r"Gear \d.*wins")
+        t.press("\rq")
+        t.leave()
+
+    def test_a_pipe_into_a_terminal_ends_where_it_ends(self):
+        t = self.terminal(*QUICK, "--vs", "rookie", stdin="plan 1 0")
+        t.leave()
+        self.assertIn("The race is kept", t.screen.text())
+        entries = self.kept()[0].read_text().split("\n\n")[-1]
+        self.assertRegex(entries, r" 0 act \d plan 1 0\n")
+
+    def test_behind_the_last_corner_none_is_told(self):
+        typed, said = "plan 9\n", ""
+        common = ["race", "--circuit", self.oval(), "--vs", "none", "--laps", "1", "--seed", "11", "--name", "Ada"]
+        for _ in range(60):
+            said = self.lines(typed, *common)
+            if "The race is written down" in said:
+                break
+            self.kept()[0].unlink()
+            typed += self.answer(said) + "\n"
+        spaces = [int(at) for at in re.findall(r"Plan your turn, Ada: space (\d+)", said)]
+        self.assertGreater(spaces[-1], 20)
+        told = re.findall(r"^(The next corner|There is no corner left)", said, re.M)
+        self.assertEqual(told[0], "The next corner")
+        self.assertEqual(told[-1], "There is no corner left")
+
+    def test_nobody_races_for_an_ear_that_is_gone(self):
+        race = subprocess.Popen([HAIRPIN, *QUICK, "--vs", "rookie"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                env={"XDG_DATA_HOME": str(self.folder), "LANG": "C.UTF-8"})
+        race.stdout.readline()
+        race.stdout.close()
+        race.stdin.write(b"where\n" * 50)
+        race.stdin.flush()
+        race.wait(PATIENCE)
+        race.stdin.close()
 
     def test_all_six_languages_and_ascii(self):
         said = {language: self.lines("help\nquit\n", *QUICK, "--lang", language) for language in
@@ -710,6 +786,12 @@ class Joining(Case):
         t.wait("Waiting for the others", "Term")
         t.press("q")
         t.leave()
+
+    def test_a_pipe_starts_a_race_and_leaves(self):
+        link = self.open({"kind": "open"}, {"kind": "open"})
+        said = self.lines("start\nquit\n", "race", "--join", link, "--name", "Term")
+        self.assertIn("The race begins", said)
+        self.assertEqual(self.server.get(f"/api/tables/{self.id}")["phase"], "racing")
 
     def test_lobby_lines_watching_and_a_seat_from_another_device(self):
         link = self.open({"kind": "open"}, {"kind": "open"})
