@@ -10,7 +10,7 @@ import {
 } from './seats.js';
 
 /**
- * table: {host, id, notice, tokens: [{seat, token}], link, onSeat(tokens)}.
+ * table: {host, id, notice, tokens: [{seat, token}], link, onSeat(tokens), onSitting(promise)}.
  * Returns {update(notice), close()}; an update leaves alone what somebody types.
  */
 export function showLobby(main, app, table) {
@@ -231,7 +231,13 @@ class Lobby {
     if (!this.form) this.starting.querySelector('button')?.focus();
   }
 
-  async sit(seat, who, token) {
+  sit(seat, who, token) {
+    const sitting = this.sitDown(seat, who, token);
+    this.onSitting?.(sitting);
+    return sitting;
+  }
+
+  async sitDown(seat, who, token) {
     const salt = newSalt();
     const got = await this.host.take(this.id, seat, { ...who, salt }, token);
     keepSalts(this.app.settings, this.id, { [seat]: salt });

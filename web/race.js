@@ -50,9 +50,9 @@ class Screen {
     this.told = []; // entries whose sentences are in the journal
     this.seen = 0; // number of the newest entry
     this.state = null; // the newest that is shown
-    this.at = this.tokens.length > 0 ? 0 : -1; // whose eyes: an index of tokens, -1 for a spectator
-    this.eyes = this.tokens.length === 1 ? 0 : -1; // who has the screen, where several share it,
-    this.curtain = null; // and who is to take it over
+    this.sitAt(this.tokens);
+    this.curtain = null; // who is to take the screen over
+    this.held = null; // a promise, while messages wait
     this.behind = true; // until the first state
     this.keydown = (event) => this.key(event);
     this.visible = () => this.title();
@@ -75,9 +75,13 @@ class Screen {
   /** A race in this browser has its own seats with it. */
   async sitDown() {
     const kept = (await this.host.tables()).find((each) => each.id === this.id);
-    this.tokens = kept?.tokens ?? [];
-    this.at = this.tokens.length > 0 ? 0 : -1;
-    this.eyes = this.tokens.length === 1 ? 0 : -1;
+    this.sitAt(kept?.tokens ?? []);
+  }
+
+  sitAt(tokens) {
+    this.tokens = tokens;
+    this.at = tokens.length > 0 ? 0 : -1; // whose eyes: an index of tokens, -1 for a spectator
+    this.eyes = tokens.length === 1 ? 0 : -1; // who has the screen, where several share it
   }
 
   close() {
@@ -158,6 +162,10 @@ class Screen {
     if (this.playing) return;
     this.playing = true;
     while (this.queue.length > 0 && !this.closed) {
+      if (this.held) {
+        await this.held;
+        continue; // those from before may be gone
+      }
       const m = this.queue.shift();
       try {
         if (m.m === 'state') await this.take(m);
@@ -290,14 +298,24 @@ class Screen {
     }
     this.lobby = showLobby(this.main, this.app, {
       host: this.host, id: this.id, notice: m.table, tokens: this.tokens, link: { say: (line) => this.say(line) },
-      onSeat: (tokens) => this.seated(tokens),
+      onSeat: (tokens) => this.seated(tokens), onSitting: (sitting) => this.hold(sitting),
     });
+  }
+
+  /**
+   * While somebody sits down here, what the table says has to wait: the last seat starts the race, often before we
+   * know that the seat is ours, and then it would be shown to the wrong eyes.
+   */
+  hold(sitting) {
+    const held = Promise.allSettled([this.held, sitting]).then(() => {
+      if (this.held === held) this.held = null;
+    });
+    this.held = held;
   }
 
   /** A seat was taken or left on this page. */
   seated(tokens) {
-    this.tokens = tokens;
-    this.at = tokens.length > 0 ? 0 : -1;
+    this.sitAt(tokens);
     this.connect();
   }
 

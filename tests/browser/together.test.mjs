@@ -1,7 +1,7 @@
 // Races over the server: people in several browsers, lost connections, a server that falls over.
 
 import assert from 'node:assert/strict';
-import { PHONE, Server, Wire, scenario, serve, until } from './helpers.mjs';
+import { PHONE, Server, Wire, pause, scenario, serve, until } from './helpers.mjs';
 
 const server = serve();
 
@@ -62,6 +62,40 @@ scenario('by a link, on a phone: two race and one watches', async (visit) => {
   const order = (each) => each.page.getByRole('list', { name: 'Podium' }).innerText();
   assert.equal(await order(bo), await order(ada));
   assert.equal(await order(watcher), await order(ada));
+});
+
+/** Takes the free seat of a lobby; the answer is held back until the race has begun, and `meanwhile` looks at that. */
+async function sitLast(visitor, name, meanwhile) {
+  await visitor.context.route('**/api/tables/*/seats/*', async (route) => {
+    const answer = await route.fetch();
+    await pause(500); // the state behind it comes by another way
+    await meanwhile?.();
+    await route.fulfill({ response: answer });
+  });
+  await visitor.page.getByLabel('Your name').fill(name);
+  await visitor.page.locator('.lobby-form').getByRole('button', { name: 'Take this seat' }).click();
+}
+
+scenario('who takes the last seat has a car, whatever comes first: the seat or the race', async (visit) => {
+  const opened = await server.table(['Ada', null]);
+  const bo = await visit(server.origin);
+  await bo.go(`race/${opened.id}`);
+  await sitLast(bo, 'Bo');
+  await bo.turn();
+  assert.equal(await bo.page.locator('.board .car-you').count(), 1, 'the own car is marked');
+  await bo.button('Say something').waitFor();
+});
+
+scenario('a guest takes the last seat at this screen, and sees nobody else’s hand', async (visit) => {
+  const opened = await server.table(['Ada', null]);
+  const ada = await visit(server.origin);
+  await ada.go(brought(opened));
+  await ada.button('Take this seat').click();
+  await sitLast(ada, 'Bo', () => ada.noCards());
+  const move = await ada.turn();
+  assert.equal(move.kind, 'curtain');
+  await ada.noCards();
+  assert.equal(await ada.page.locator('.board .car-you').count(), 2);
 });
 
 scenario('joining by the code, and from the list', async (visit) => {
