@@ -365,6 +365,7 @@ export function createCockpit(actions) {
       state = null;
       acts = [];
       foreseen = new Map();
+      drawnStep = null;
       clear(element);
     },
     redraw: draw,

@@ -416,11 +416,12 @@ class Screen {
     this.curtain = next;
     this.cockpit.hide();
     this.board.preview(null);
-    clear(this.cockpit.element, h('div', { class: 'curtain' },
-      h('h2', { class: 'display' }, _('{name} is next', { name: nameOf(next) })),
+    const curtain = h('div', { class: 'curtain', role: 'group', 'aria-labelledby': 'curtain', tabindex: '-1' },
+      h('h2', { class: 'display', id: 'curtain' }, _('{name} is next', { name: nameOf(next) })),
       h('p', null, _('Hand the screen over. Nobody else should look.')),
-      h('div', { class: 'buttons' }, show, back)));
-    show.focus({ preventScroll: true });
+      h('div', { class: 'buttons' }, show, back));
+    clear(this.cockpit.element, curtain);
+    curtain.focus({ preventScroll: true }); // not its button: Enter may still be meant for what was there before
   }
 
   /** Somebody has the screen now; who goes back to change a plan keeps it until that is done. */
@@ -526,7 +527,8 @@ class Screen {
     const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
     if (event.ctrlKey || event.altKey || event.metaKey || typing) return;
     const busy = this.playing && this.queue.length + (this.board ? 1 : 0) > 0;
-    if ((event.key === 'Escape' || event.key === 's') && busy) this.skipAll();
+    if (event.key === 'Enter' && event.repeat) event.preventDefault(); // held: it was for what was there before
+    else if ((event.key === 'Escape' || event.key === 's') && busy) this.skipAll();
     else if (event.target.closest?.('.board')) return;
     else if (event.key === '?') this.cockpit?.element.querySelector('[data-key="?"]')?.click();
     else if (event.key === 'Enter' && this.confirm(event.target)) event.stopPropagation();

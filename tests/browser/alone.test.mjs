@@ -171,14 +171,43 @@ scenario('a race file is kept, opened again, and watched step by step', async (v
   await until('the end', async () => String(await at()) === (await step.getAttribute('max')));
 });
 
+const twoHere = async (visitor) => {
+  await visitor.go('new');
+  await visitor.button('Two at this screen').click();
+  await visitor.page.getByLabel('Name').nth(0).fill('Ada');
+  await visitor.page.getByLabel('Name').nth(1).fill('Bo');
+  await visitor.page.getByRole('radio', { name: '1', exact: true }).check();
+  await visitor.button('To the start line').click();
+};
+
+scenario('two at one screen: Enter, held or pressed again, does not open the curtain', async (visit) => {
+  const ada = await visit(server.origin);
+  await twoHere(ada);
+  await ada.turn();
+  await ada.button('I am Ada: show my hand').click();
+  const move = await until('a plan', async () => {
+    const next = await ada.turn();
+    if (next.kind === 'confirm') return next;
+    await ada.page.locator(next.selector).nth(next.nth).click();
+    return null;
+  });
+  await ada.page.locator(move.selector).focus();
+  await ada.page.keyboard.down('Enter');
+  await ada.button('I am Bo: show my hand').waitFor();
+  for (let i = 0; i < 3; i++) await ada.page.keyboard.down('Enter'); // repeats
+  await ada.page.keyboard.up('Enter');
+  await ada.page.keyboard.press('Enter');
+  await ada.noCards();
+  await ada.page.keyboard.press('Tab');
+  await ada.page.keyboard.down('Enter');
+  await ada.page.locator('.hand').waitFor();
+  assert.equal(await ada.page.evaluate(() => document.activeElement.className), 'decision');
+  await ada.page.keyboard.up('Enter');
+});
+
 scenario('two at one screen: no card is on the page while the screen changes hands', async (visit) => {
   const ada = await visit(server.origin);
-  await ada.go('new');
-  await ada.button('Two at this screen').click();
-  await ada.page.getByLabel('Name').nth(0).fill('Ada');
-  await ada.page.getByLabel('Name').nth(1).fill('Bo');
-  await ada.page.getByRole('radio', { name: '1', exact: true }).check();
-  await ada.button('To the start line').click();
+  await twoHere(ada);
   const handed = new Set();
   for (let n = 0; n < 12; n++) {
     const move = await ada.turn();
