@@ -602,20 +602,28 @@ class Screen {
     this.rematchTold = true;
   }
 
-  /** A seat that is kept for us has the same token; it may be taken already, on this device or another. */
+  /**
+   * Takes a seat that is kept for us, with the same token. A person who sits there already is us, on this device or
+   * another; where it went on without us there is a bot, and no seat for us: null.
+   */
   async takeAgain(id, seat, token) {
     try {
       return await this.host.take(id, seat, {}, token);
     } catch (error) {
-      if (error.code !== 'seat_taken' && error.code !== 'not_now') throw error;
-      return { seat, token };
+      const { kind, kept } = (await this.host.notice(id)).seats[seat];
+      if (kept) throw error; // it may work the next time
+      return kind === 'person' ? { seat, token } : null;
     }
   }
 
-  /** Takes the seats that are kept for us at the next table, and goes there. */
+  /** Takes the seats that are kept for us at the next table, and goes there; who has come too late may watch. */
   async goOn(id) {
     try {
-      for (const { seat, token } of this.tokens) this.app.keepSeats(id, [await this.takeAgain(id, seat, token)]);
+      for (const { seat, token } of this.tokens) {
+        const again = await this.takeAgain(id, seat, token);
+        if (again) this.app.keepSeats(id, [again]);
+        else this.app.say(explain('old'));
+      }
       this.app.goToRace(this.host, id);
     } catch (error) {
       this.app.fail(error);

@@ -247,6 +247,22 @@ scenario('a rematch, with everybody in their seats', async (visit) => {
   assert.equal(bo.page.url(), ada.page.url());
 });
 
+scenario('a rematch that begins without somebody, who may watch it', async (visit) => {
+  const { ada, bo, id } = await two(visit);
+  await toTheEnd(ada, bo);
+  await ada.button('Rematch').click();
+  await until('Ada is there', () => ada.page.url().includes('#race/') && !ada.page.url().includes(id));
+  await ada.button('Start now').click();
+  await ada.turn();
+  bo.expected = /\b400\b/; // the seat is a bot's
+  await bo.button('Rematch').click();
+  await until('Bo is there', async () => bo.page.url() === ada.page.url());
+  await bo.page.locator('.race .tower-row').first().waitFor();
+  assert.equal(await bo.page.locator('.hand').count(), 0);
+  await bo.page.reload();
+  await bo.page.locator('.race .tower-row').first().waitFor();
+});
+
 scenario('a race file that was changed by one byte does not pass', async (visit) => {
   const opened = await server.table(['Ada', 'bot']);
   const ada = await visit(server.origin);
