@@ -22,7 +22,6 @@ class Lobby {
   constructor(main, app, table) {
     Object.assign(this, { main, app, ...table });
     this.seated = new Set(); // own seats that a notice has shown as ours
-    this.others = new Set(); // connections for seats beyond the first
     this.typed = app.settings.get('name', '');
     this.draw();
   }
@@ -35,8 +34,6 @@ class Lobby {
 
   close() {
     this.closed = true;
-    for (const link of this.others) link.close();
-    this.others.clear();
   }
 
   get address() {
@@ -259,26 +256,10 @@ class Lobby {
     button.disabled = false;
   }
 
-  /** The race's own connection speaks for the first seat; for another one there is a short one. */
+  /** The race's own connection speaks for the first seat. */
   leave(seat) {
-    if (this.tokens[0].seat === seat) {
-      this.link.say('leave');
-      return;
-    }
-    let asked = false;
-    const link = this.host.follow(this.id, this.mine(seat).token, this.notice.n, {
-      message: (m) => {
-        if (m.m === 'error') this.app.fail(m);
-        else if (m.m === 'state' && !asked) link.say('leave');
-        if (m.m === 'error' || (m.m === 'state' && asked)) {
-          link.close();
-          this.others.delete(link);
-        }
-        asked = true;
-      },
-      status: () => {},
-    });
-    this.others.add(link);
+    if (this.tokens[0].seat === seat) this.link.say('leave');
+    else this.link.sayAs(this.mine(seat).token, 'leave');
   }
 
   /** A seat that was ours and is free again was left, here or on another device. */

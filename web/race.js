@@ -47,6 +47,7 @@ class Screen {
   constructor(main, app, table) {
     Object.assign(this, { main, app, ...table });
     this.queue = [];
+    this.asides = new Set(); // connections for a line of another seat of ours
     this.told = []; // entries whose sentences are in the journal
     this.seen = 0; // number of the newest entry
     this.state = null; // the newest that is shown
@@ -91,6 +92,7 @@ class Screen {
     document.removeEventListener('visibilitychange', this.visible);
     document.title = 'hairpin';
     this.link?.close();
+    for (const link of this.asides) link.close();
     this.lobby?.close();
     this.board?.finish();
   }
@@ -135,6 +137,24 @@ class Screen {
 
   say(line) {
     this.link.say(line);
+  }
+
+  /** Says a line for a seat of ours that we do not look through, by a connection of its own. */
+  sayAs(token, line) {
+    let said = false;
+    const link = this.host.follow(this.id, token, this.seen, {
+      message: (m) => {
+        if (m.m === 'error') this.app.fail(m);
+        if (m.m === 'error' || (m.m === 'state' && said)) {
+          link.close();
+          this.asides.delete(link);
+        } else if (m.m === 'state') {
+          said = link.say(line);
+        }
+      },
+      status: () => {},
+    });
+    this.asides.add(link);
   }
 
   act(text) {
@@ -297,7 +317,8 @@ class Screen {
       return;
     }
     this.lobby = showLobby(this.main, this.app, {
-      host: this.host, id: this.id, notice: m.table, tokens: this.tokens, link: { say: (line) => this.say(line) },
+      host: this.host, id: this.id, notice: m.table, tokens: this.tokens,
+      link: { say: (line) => this.say(line), sayAs: (token, line) => this.sayAs(token, line) },
       onSeat: (tokens) => this.seated(tokens), onSitting: (sitting) => this.hold(sitting),
     });
   }
@@ -457,11 +478,22 @@ class Screen {
       left ? h('p', { class: 'note' }, left) : null,
       late.map((each) => h('p', { class: 'note' },
         _('{name} has not decided for a while.', { name: this.names[each.seat] }), ' ',
-        button('quiet', _('Let a bot drive'), () => this.say(`agree ${each.seat}`)))),
+        button('quiet', _('Let a bot drive'), () => this.agree(each.seat)))),
       away.map((seat) => h('p', { class: 'note' },
         button('plain', _('{name}: {phrase}', { name: this.names[seat], phrase: _('Take the wheel') }),
           () => this.takeWheel(seat)))),
       rematch ? h('p', { class: 'note' }, button('primary', _('Go to the rematch'), () => this.goOn(rematch))) : null);
+  }
+
+  /** All who share this screen and drive themselves agree: a table waits for each of them. */
+  agree(whom) {
+    const { seats } = this.state.table;
+    const agreed = seats[whom].agreed ?? [];
+    this.tokens.forEach(({ seat, token }, index) => {
+      if (seats[seat]?.driver !== 'person' || agreed.includes(seat)) return;
+      if (index === this.at) this.say(`agree ${whom}`);
+      else this.sayAs(token, `agree ${whom}`);
+    });
   }
 
   /** For a seat of this screen that a bot drives: looks through it, and says so. */

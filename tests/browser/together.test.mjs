@@ -188,6 +188,33 @@ scenario('hand-over at one screen, seen against what the server tells each seat'
   assert.ok(turns[0] > 1 && turns[1] > 1, `both had the screen: ${turns}`);
 });
 
+/** The page's clock, as far ahead of the world's as said. */
+const ahead = (visitor, ms) => visitor.page.evaluate((more) => {
+  const { now } = Date;
+  Date.now = () => now() + more;
+}, ms);
+
+scenario('two at one screen ask for a bot together, and leave their seats one by one', async (visit) => {
+  const opened = await server.table(['Ada', 'Bo', 'Cy']);
+  const ada = await visit(server.origin, { settings: { seats: { [opened.id]: opened.tokens.slice(0, 2) } } });
+  await ada.go(`race/${opened.id}`);
+  await ada.turn();
+  await ada.drive(2);
+  await ahead(ada, 30000);
+  await ada.button('Let a bot drive').click();
+  await until('a bot drives for Cy', async () => (await server.api(`tables/${opened.id}`)).seats[2].away);
+  await ada.turn();
+
+  const gathering = await server.table(['Ada', 'Bo', null]);
+  await ada.page.evaluate(([id, tokens]) =>
+    localStorage.setItem('hairpin.seats', JSON.stringify({ [id]: tokens })), [gathering.id, gathering.tokens]);
+  await ada.go(`race/${gathering.id}`);
+  for (const left of [1, 0]) {
+    await ada.button('Leave the seat').nth(left).click();
+    await until('the seat is free', async () => (await ada.button('Leave the seat').count()) === left);
+  }
+});
+
 scenario('names are text, whatever they look like', async (visit) => {
   const name = '<img src=x onerror=alert(1)>';
   const ada = await visit(server.origin);
