@@ -55,6 +55,8 @@ class Screen {
     this.curtain = null; // who is to take the screen over
     this.held = null; // a promise, while messages wait
     this.behind = true; // until the first state
+    this.fresh = false; // entries come as they happen: what was missed has been told
+    this.skew = null; // how far the table's clock is ahead of ours, where we know it
     this.keydown = (event) => this.key(event);
     this.visible = () => this.title();
   }
@@ -62,6 +64,7 @@ class Screen {
   async open() {
     document.addEventListener('keydown', this.keydown);
     document.addEventListener('visibilitychange', this.visible);
+    this.arrived = Date.now();
     this.ticking = setInterval(() => this.tick(), 1000);
     clear(this.main, h('p', { class: 'loading', role: 'status' }, _('One moment …')));
     try {
@@ -127,6 +130,7 @@ class Screen {
       this.close();
       return;
     }
+    this.fresh = false;
     document.documentElement.toggleAttribute('data-lost', word === 'lost');
     if (word === 'lost' && !this.lost) this.app.say(_('The connection is lost; trying again …'));
     if (word === 'open' && this.lost) this.app.say(_('Connected again.'));
@@ -166,9 +170,21 @@ class Screen {
     if (m.m === 'foresee') this.cockpit?.foresight(m);
     else if (m.m === 'error') this.error(m);
     else if (m.m === 'entry' || m.m === 'state') {
+      this.setClock(m);
       this.queue.push(m);
       this.play();
     }
+  }
+
+  /** Times are the table's (docs/PROTOCOL.md), and our clock may be minutes off: what happens now tells by how much. */
+  setClock(m) {
+    if (m.m === 'entry' && this.fresh) this.skew = m.t - Date.now();
+    if (m.m === 'state') this.fresh = true;
+  }
+
+  /** Milliseconds, on the table's clock. */
+  now() {
+    return Date.now() + (this.skew ?? 0);
   }
 
   error(m) {
@@ -355,6 +371,7 @@ class Screen {
     });
     this.noted = null;
     this.strip = h('p', { class: 'strip', 'aria-hidden': 'true' });
+    this.clock = h('p', { class: 'note', hidden: true });
     this.notes = h('div', { class: 'notes' });
     this.board.setCars(this.state.table.seats.map((seat, i) => ({
       seat: i, colour: seat.colour, number: i + 1, name: this.names[i],
@@ -369,7 +386,7 @@ class Screen {
         h('div', { class: 'race-board', onclick: () => this.playing && this.skipAll() },
           this.board.element, this.strip),
         h('aside', { class: 'race-side' }, this.journal.element, this.talk()),
-        h('div', { class: 'race-cockpit' }, this.notes, this.cockpit.element)));
+        h('div', { class: 'race-cockpit' }, this.clock, this.notes, this.cockpit.element)));
     for (const m of this.told) this.write(m);
   }
 
@@ -464,18 +481,16 @@ class Screen {
   drawNotes() {
     const { table } = this.state;
     const mine = this.tokens.map((each) => each.seat);
-    const clock = table.awaited.find((each) => mine.includes(each.seat) && each.until);
-    const left = clock && timeLeft(clock.until - Date.now());
+    this.drawClock(table.awaited.find((each) => mine.includes(each.seat) && each.until));
     const late = this.you < 0 ? [] : table.awaited.filter((each) =>
-      !mine.includes(each.seat) && table.seats[each.seat].driver === 'person' && Date.now() - each.since > PATIENCE);
+      !mine.includes(each.seat) && table.seats[each.seat].driver === 'person' && this.waitedFor(each) > PATIENCE);
     const rematch = table.rematch && table.rematch !== this.id ? table.rematch : null;
     // One seat alone finds its wheel in the cockpit.
     const away = this.tokens.length > 1 ? mine.filter((seat) => table.seats[seat]?.away) : [];
-    const now = JSON.stringify([left, late.map((each) => each.seat), rematch, away]);
+    const now = JSON.stringify([late.map((each) => each.seat), rematch, away]);
     if (now === this.noted) return; // so that nobody loses a button while pressing it
     this.noted = now;
     clear(this.notes,
-      left ? h('p', { class: 'note' }, left) : null,
       late.map((each) => h('p', { class: 'note' },
         _('{name} has not decided for a while.', { name: this.names[each.seat] }), ' ',
         button('quiet', _('Let a bot drive'), () => this.agree(each.seat)))),
@@ -483,6 +498,18 @@ class Screen {
         button('plain', _('{name}: {phrase}', { name: this.names[seat], phrase: _('Take the wheel') }),
           () => this.takeWheel(seat)))),
       rematch ? h('p', { class: 'note' }, button('primary', _('Go to the rematch'), () => this.goOn(rematch))) : null);
+  }
+
+  /** It counts seconds, and so has a place of its own. */
+  drawClock(awaited) {
+    const left = awaited ? timeLeft(awaited.until - this.now()) : '';
+    if (this.clock.textContent !== left) clear(this.clock, left);
+    this.clock.hidden = left === '';
+  }
+
+  /** While we do not know the table's clock, nobody has been awaited for longer than we have been here. */
+  waitedFor({ since }) {
+    return this.skew === null ? Date.now() - Math.max(since, this.arrived) : this.now() - since;
   }
 
   /** All who share this screen and drive themselves agree: a table waits for each of them. */

@@ -188,11 +188,12 @@ scenario('hand-over at one screen, seen against what the server tells each seat'
   assert.ok(turns[0] > 1 && turns[1] > 1, `both had the screen: ${turns}`);
 });
 
-/** The page's clock, as far ahead of the world's as said. */
-const ahead = (visitor, ms) => visitor.page.evaluate((more) => {
+/** Runs in the page: its clock goes so many milliseconds ahead. */
+function setAhead(ms) {
   const { now } = Date;
-  Date.now = () => now() + more;
-}, ms);
+  Date.now = () => now() + ms;
+}
+const ahead = (visitor, ms) => visitor.page.evaluate(setAhead, ms);
 
 scenario('two at one screen ask for a bot together, and leave their seats one by one', async (visit) => {
   const opened = await server.table(['Ada', 'Bo', 'Cy']);
@@ -213,6 +214,28 @@ scenario('two at one screen ask for a bot together, and leave their seats one by
     await ada.button('Leave the seat').nth(left).click();
     await until('the seat is free', async () => (await ada.button('Leave the seat').count()) === left);
   }
+});
+
+scenario('a device whose clock is wrong counts with the server, and a note stays under the finger', async (visit) => {
+  const ada = await visit(server.origin);
+  await ada.context.addInitScript(setAhead, 40000);
+  const late = ada.button('Let a bot drive');
+  const left = async () => Number((await ada.page.getByText(/seconds? left/).textContent()).match(/\d+/)[0]);
+  const opened = await server.table(['Ada', 'Bo'], { clock: 110 });
+  await ada.go(brought(opened));
+  await ada.turn();
+  await ada.page.getByText(/seconds? left/).waitFor();
+  assert.equal(await late.count(), 0, 'nobody is late at the start');
+  await ada.button('Say something').click();
+  await ada.button('Hello!').click();
+  await until('a second or two', async () => (await left()) > 70, 3000);
+  assert.equal(await late.count(), 0, 'nor when we know the time');
+
+  await ahead(ada, 25000);
+  await late.focus();
+  const before = await left();
+  await until('time goes on', async () => (await left()) < before - 1);
+  assert.equal(await late.evaluate((each) => each === document.activeElement), true, 'the button is the same');
 });
 
 scenario('names are text, whatever they look like', async (visit) => {
