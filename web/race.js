@@ -139,8 +139,12 @@ class Screen {
     else this.cockpit?.askAgain();
   }
 
+  /** Whether it was sent. What was not is the player's to say again: by then it may not fit any more. */
   say(line) {
-    this.link.say(line);
+    if (this.link.say(line)) return true;
+    this.app.say(_('The connection is lost; trying again …'));
+    this.cockpit?.refused();
+    return false;
   }
 
   /** Says a line for a seat of ours that we do not look through, by a connection of its own. */
@@ -162,8 +166,7 @@ class Screen {
   }
 
   act(text) {
-    this.revisits = false;
-    this.say(`act ${this.state.n} ${text}`);
+    if (this.say(`act ${this.state.n} ${text}`)) this.revisits = false;
   }
 
   hear(m) {
@@ -364,7 +367,7 @@ class Screen {
     this.journal = createJournal();
     this.cockpit = createCockpit({
       act: (text) => this.act(text),
-      foresee: (text) => this.say(`foresee ${text}`),
+      foresee: (text) => this.link.say(`foresee ${text}`), // asked again when the connection is back
       say: (line) => this.say(line),
       preview: (foresight) => this.board.preview(foresight, this.you),
       tell: (text) => this.app.say(text),

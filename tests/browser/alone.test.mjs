@@ -185,13 +185,7 @@ scenario('two at one screen: Enter, held or pressed again, does not open the cur
   await twoHere(ada);
   await ada.turn();
   await ada.button('I am Ada: show my hand').click();
-  const move = await until('a plan', async () => {
-    const next = await ada.turn();
-    if (next.kind === 'confirm') return next;
-    await ada.page.locator(next.selector).nth(next.nth).click();
-    return null;
-  });
-  await ada.page.locator(move.selector).focus();
+  await (await ada.decide()).focus();
   await ada.page.keyboard.down('Enter');
   await ada.button('I am Bo: show my hand').waitFor();
   for (let i = 0; i < 3; i++) await ada.page.keyboard.down('Enter'); // repeats

@@ -285,6 +285,17 @@ export class Visitor {
     return until('a turn', () => this.page.evaluate(() => [pilot.next()].find(({ kind }) => kind !== 'wait')));
   }
 
+  /** Chooses up to the button that sends a decision; that button. */
+  decide() {
+    return until('a decision', async () => {
+      const { kind, selector, nth } = await this.turn();
+      const button = this.page.locator(selector).nth(nth);
+      if (kind === 'confirm' || kind === 'choice') return button;
+      await button.click();
+      return null;
+    });
+  }
+
   /** Nothing on the whole page, to be seen or not, is a card or a plan. */
   async noCards() {
     const found = await this.page.evaluate(() => document.documentElement.outerHTML

@@ -120,12 +120,17 @@ scenario('a reload, and the network off and on', async (visit, t) => {
   await bo.page.reload();
   await bo.turn();
   await bo.drive(2);
-  await bo.turn();
+  const send = await bo.decide();
+  const where = await bo.page.locator('.decision').getAttribute('data-step');
   bo.forgiving = true;
   wire.cut();
   await bo.context.setOffline(true);
   await until('Bo notices', () => bo.lost());
-  await bo.page.evaluate(() => pilot.drive(1, 500)); // what is decided now must neither get lost nor count twice
+  await bo.page.evaluate(() => document.getElementById('said').replaceChildren());
+  await send.click(); // what is decided now must neither get lost without a word nor count twice
+  await bo.page.getByText('The connection is lost').waitFor();
+  assert.equal(await bo.page.locator('.decision').getAttribute('data-step'), where);
+  assert.equal(await bo.page.locator('.decision').getAttribute('aria-busy'), 'false', 'it can be sent again');
   wire.mend();
   await bo.context.setOffline(false);
   await until('the connection is back', async () => !(await bo.lost()));
