@@ -42,7 +42,7 @@ const base = 'https://example.org/deep/page/';
 
 function follow(since = 0) {
   const heard = { messages: [], statuses: [] };
-  const listener = { message: (m) => heard.messages.push(m), status: (word) => heard.statuses.push(word) };
+  const listener = { message: (m) => heard.messages.push(m), status: (...word) => heard.statuses.push(word.join(' ')) };
   const link = net.follow('abc', 'token', since, listener);
   return { ...heard, link, socket: () => sockets.at(-1) };
 }
@@ -122,7 +122,7 @@ answers[`GET ${base}api/tables/abc`] = { json: {} };
   socket().open();
   socket().tell({ m: 'error', code: 'wrong_token' });
   socket().fall();
-  assert.deepEqual(statuses, ['open', 'gone']);
+  assert.deepEqual(statuses, ['open', 'gone wrong_token']);
 }
 answers[`GET ${base}api/tables/abc`] = { status: 404, json: { code: 'no_such_table', text: '' } };
 {
@@ -131,7 +131,7 @@ answers[`GET ${base}api/tables/abc`] = { status: 404, json: { code: 'no_such_tab
   socket().fall();
   await settle();
   await settle();
-  assert.equal(statuses.at(-1), 'gone');
+  assert.equal(statuses.at(-1), 'gone no_such_table');
   mock.timers.tick(60_000);
   assert.equal(sockets.length, before);
 }

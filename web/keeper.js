@@ -150,9 +150,9 @@ export function createKeeper({ module, store, now = Date.now, changed = () => {}
       for (const follower of table.followers) greet(fresh, follower);
       if (pause > 0) setTimeout(() => look(fresh), pause);
       else look(fresh);
-    } catch {
+    } catch (error) {
       tables.delete(table.id);
-      for (const follower of table.followers) follower.end();
+      for (const follower of table.followers) follower.end(error.code ?? 'failed');
     }
   }
 
@@ -281,7 +281,7 @@ export function createKeeper({ module, store, now = Date.now, changed = () => {}
     return error === null ? undefined : follower.tell(error);
   }
 
-  /** tell gets the protocol's messages as text; end is called when the table is no more. */
+  /** tell gets the protocol's messages as text; end when the table is no more, or cannot be read, with a code. */
   async function follow(id, token, since, { tell, end }) {
     const table = await find(id);
     const seat = token === null ? -1 : table.engine.seatOf(token);

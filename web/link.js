@@ -71,9 +71,9 @@ function followNet(id, token, since, { message, status }) {
     for (const [target, name, listener] of outside) target?.removeEventListener?.(name, listener);
   };
 
-  const goneFor = () => {
+  const goneFor = (code) => {
     end();
-    status('gone');
+    status('gone', code);
   };
 
   const lose = () => {
@@ -89,7 +89,7 @@ function followNet(id, token, since, { message, status }) {
     try {
       await ask(of(id));
     } catch (error) {
-      if (error.code === 'no_such_table' && !ended) goneFor();
+      if (error.code === 'no_such_table' && !ended) goneFor(error.code);
     }
   };
 
@@ -97,7 +97,7 @@ function followNet(id, token, since, { message, status }) {
     listen();
     if (m.m === 'pong') return;
     if (m.m === 'error' && m.code === 'wrong_token') {
-      goneFor();
+      goneFor(m.code);
       return;
     }
     if (m.m === 'entry' && m.n <= since) return;
@@ -178,13 +178,13 @@ let numbers = 0;
 const waiting = new Map(); // calls by number
 const following = new Map(); // what follow was given, by number
 
-function hearWorker({ data: { number, text, status, value, error } }) {
+function hearWorker({ data: { number, text, status, code, value, error } }) {
   if (text !== undefined) {
     following.get(number)?.message(JSON.parse(text));
   } else if (status !== undefined) {
     const listener = following.get(number);
     following.delete(number);
-    listener?.status(status);
+    listener?.status(status, code);
   } else {
     const { resolve, reject } = waiting.get(number) ?? {};
     waiting.delete(number);

@@ -117,16 +117,16 @@ class Screen {
     this.queue.length = 0; // what was not played yet comes again
     const link = this.host.follow(this.id, this.token, this.seen, {
       message: (m) => link === this.link && this.hear(m),
-      status: (word) => link === this.link && this.status(word),
+      status: (word, code) => link === this.link && this.status(word, code),
     });
     this.link = link;
     old?.close(); // not before: somebody looks at the table all the time
   }
 
-  status(word) {
+  status(word, code) {
     if (word === 'gone') {
       if (this.at >= 0 && this.host === this.app.net) settings.forgetSeats(this.id, this.tokens[this.at].seat);
-      this.gone({ code: this.at >= 0 ? 'wrong_token' : 'no_such_table' });
+      this.gone({ code });
       this.close();
       return;
     }

@@ -96,15 +96,15 @@ const isFollowed = (id) => [...followers.values()].some((follower) => follower.i
 
 async function follow({ number, id, token, since }) {
   const tell = (text) => postMessage({ number, text });
-  const end = () => postMessage({ number, status: 'gone' });
+  const end = (code = 'no_such_table') => postMessage({ number, status: 'gone', code });
   const following = keeper.then((it) => it.follow(id, token, since, { tell, end }));
   followers.set(number, { id, following });
   lock(id);
   try {
     await following;
-  } catch {
+  } catch (error) {
     close({ number });
-    end();
+    end(error.code ?? 'failed');
   }
 }
 

@@ -1,6 +1,8 @@
 // Races over the server: people in several browsers, lost connections, a server that falls over.
 
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { PHONE, Server, Wire, pause, scenario, serve, until } from './helpers.mjs';
 
 const server = serve();
@@ -154,6 +156,20 @@ scenario('the server is killed and comes back', async (visit) => {
       each.forgiving = false;
       await each.page.getByRole('list', { name: 'Podium' }).waitFor();
     }
+  } finally {
+    await own.close();
+  }
+});
+
+scenario('a race that the server has no more: nobody else has the seat', async (visit) => {
+  const own = await new Server().open();
+  try {
+    const { ada, bo } = await two(visit, own);
+    for (const each of [ada, bo]) each.forgiving = true;
+    await own.kill();
+    rmSync(join(own.folder, 'data'), { recursive: true });
+    await own.start();
+    for (const each of [ada, bo]) await each.page.getByText('There is no such race.').waitFor();
   } finally {
     await own.close();
   }
