@@ -27,7 +27,8 @@ function without(list, cards) {
 /* ---- The cockpit ------------------------------------------------------------------------------------ */
 
 /**
- * actions: {act(text), foresee(text), say(line), preview(foresight or null), tell(text)}
+ * actions: {act(text), foresee(text), say(line), preview(foresight or null), tell(text), canHandOn(), handOn()}; the
+ * last two are for who came back to a plan, and leaves it as it is.
  */
 export function createCockpit(actions) {
   const element = h('section', { class: 'cockpit', 'aria-label': _('Cockpit') });
@@ -165,6 +166,7 @@ export function createCockpit(actions) {
         h('div', { class: 'buttons' },
           button('primary', planned ? _('Change the plan') : _('Ready'), () => send(plan.text),
             { 'data-key': 'Enter', disabled: !plan || sent || plan.text === planned }),
+          planned && actions.canHandOn() ? button('plain', _('Go on'), () => actions.handOn()) : null,
           may('unplan') ? button('plain', _('Take it back'), () => send('unplan')) : null,
           may('retire') ? button('quiet', _('Retire'), () => send('retire')) : null)),
     ];

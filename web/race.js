@@ -371,6 +371,8 @@ class Screen {
       say: (line) => this.say(line),
       preview: (foresight) => this.board.preview(foresight, this.you),
       tell: (text) => this.app.say(text),
+      canHandOn: () => Boolean(this.revisits),
+      handOn: () => this.handOn(),
     });
     this.noted = null;
     this.strip = h('p', { class: 'strip', 'aria-hidden': 'true' });
@@ -476,6 +478,12 @@ class Screen {
       this.at = index;
       this.connect();
     }
+  }
+
+  /** Who came back to a plan leaves it as it is. */
+  handOn() {
+    this.revisits = false;
+    this.update();
   }
 
   /* ---- Around the race --------------------------------------------------------------------------------- */

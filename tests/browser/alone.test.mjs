@@ -199,6 +199,22 @@ scenario('two at one screen: Enter, held or pressed again, does not open the cur
   await ada.page.keyboard.up('Enter');
 });
 
+scenario('two at one screen: back to a plan, and on without changing it', async (visit) => {
+  const ada = await visit(server.origin);
+  await twoHere(ada);
+  await ada.turn();
+  await ada.button('I am Ada: show my hand').click();
+  await (await ada.decide()).click();
+  await ada.button('Back to Ada').click();
+  await ada.button('Take it back').waitFor();
+  await ada.button('Go on').click();
+  await ada.button('I am Bo: show my hand').waitFor();
+  await ada.noCards();
+  await ada.button('I am Bo: show my hand').click();
+  await ada.button('Ready').waitFor();
+  assert.equal(await ada.button('Go on').count(), 0);
+});
+
 scenario('two at one screen: no card is on the page while the screen changes hands', async (visit) => {
   const ada = await visit(server.origin);
   await twoHere(ada);
