@@ -122,6 +122,13 @@ static bool starts_with(const char *line, size_t length, const char *word)
     return length > n && memcmp(line, word, n) == 0 && line[n] == ' ';
 }
 
+/* Keeps a race that is over as such: its entries move to where they take little room. */
+static void finish(hall *h, hall_table *t)
+{
+    store_finish(h->store, t->id, t->live.moved);
+    t->stored_as_over = true;
+}
+
 /* What follows from an entry for the hall: bots change places, races begin and end. */
 static void look_after(hall *h, hall_table *t, const table *before)
 {
@@ -136,8 +143,7 @@ static void look_after(hall *h, hall_table *t, const table *before)
     if (before->phase != TABLE_OVER && t->live.phase == TABLE_OVER) {
         h->open--;
         h->figures.races_over++;
-        store_finish(h->store, t->id, t->live.moved);
-        t->stored_as_over = true;
+        finish(h, t);
         for (int i = 0; i < HP_CARS_MAX; i++)
             hall_fire(t, i);
         tell_log(h, "race_over", t, t->live.settings.circuit);
@@ -305,58 +311,63 @@ hall_table *hall_create(hall *h, const table_settings *settings, const char *cir
 
 /* ---- Coming back from the store ----------------------------------------------------------------- */
 
+/* One race that cannot be read must not keep the others from being played: the host is told, it stays as it is
+ * for a version that can read it, and what follows of it is passed over. */
 typedef struct {
     hall *h;
-    hall_table *t;
-    bool good;
-    char *error;
+    hall_table *t; /* NULL when it cannot be read */
 } loading;
 
 static bool load_table(void *self, const store_table *stored)
 {
     loading *l = self;
     table_settings settings;
-    l->good = saved_read(stored->settings, &settings) &&
-              (l->t = seat_table(l->h, stored->id, &settings, stored->circuit, stored->listed,
-                                 stored->time)) != NULL;
-    if (l->good)
+    l->t = saved_read(stored->settings, &settings)
+               ? seat_table(l->h, stored->id, &settings, stored->circuit, stored->listed, stored->time)
+               : NULL;
+    if (l->t != NULL)
         l->t->stored_as_over = stored->finished;
     else
-        snprintf(l->error, STORE_ERROR, "table %s cannot be read", stored->id);
-    return l->good;
+        l->h->owner.log(l->h->owner.self, "table_unreadable", stored->id, "its settings are damaged");
+    return true;
+}
+
+static void give_up_on(loading *l, const char *why)
+{
+    tell_log(l->h, "table_unreadable", l->t, why);
+    put_away(l->h, l->t);
+    l->t = NULL;
 }
 
 static bool load_entry(void *self, const store_entry *stored)
 {
     loading *l = self;
     hall_entry e = {.time = stored->time, .seat = (int8_t)stored->seat, .length = (uint8_t)stored->length};
-    l->good = stored->length <= TABLE_LINE && stored->n == l->t->in_entries + 1 &&
-              hall_play(l->h, NULL, &l->t->live, &e, stored->line, NULL) == TABLE_FINE;
-    if (l->good) {
+    if (l->t == NULL)
+        return true;
+    if (stored->length <= TABLE_LINE && stored->n == l->t->in_entries + 1 &&
+        hall_play(l->h, NULL, &l->t->live, &e, stored->line, NULL) == TABLE_FINE) {
         remember(l->t, &e, stored->line);
         l->h->open -= l->t->live.phase == TABLE_OVER && l->t->shown.phase != TABLE_OVER;
         l->t->shown = l->t->live;
     } else {
-        snprintf(l->error, STORE_ERROR, "entry %u of table %s cannot be played", (unsigned)stored->n,
-                 l->t->id);
+        char why[64];
+        snprintf(why, sizeof why, "entry %u cannot be played", (unsigned)stored->n);
+        give_up_on(l, why);
     }
-    return l->good;
+    return true;
 }
 
 hall_table *hall_find(hall *h, const char *id)
 {
     hall_table *t = in_memory(h, id);
-    char error[STORE_ERROR] = "";
     if (t != NULL || strlen(id) != TABLE_ID || h->stopping)
         return t;
-    loading l = {.h = h, .good = true, .error = error};
+    loading l = {.h = h};
     const store_reader reader = {.table = load_table, .entry = load_entry, .self = &l};
-    const bool found = store_load(h->store, id, &reader);
-    if (l.t != NULL && (!found || !l.good)) {
-        tell_log(h, "table_unreadable", l.t, error);
-        put_away(h, l.t);
-        return NULL;
-    }
+    const bool whole = store_load(h->store, id, &reader);
+    if (l.t != NULL && !whole)
+        give_up_on(&l, "its log is damaged");
     if (l.t != NULL && l.t->live.phase != TABLE_OVER) { /* closed because nothing happened */
         put_away(h, l.t);
         return NULL;
@@ -464,6 +475,8 @@ static void resume(hall *h)
 {
     for (hall_table *t = h->oldest; t != NULL; t = t->newer) {
         uint64_t ticket;
+        if (t->live.phase == TABLE_OVER && !t->stored_as_over)
+            finish(h, t); /* the power failed just behind its last act */
         if (t->live.phase == TABLE_RACING && t->live.settings.clock > 0)
             hall_say(h, t, TABLE_KEEPER, "resume", 6, NULL, &ticket);
         hall_drive(h, t);
@@ -497,7 +510,7 @@ hall *hall_open(uv_loop_t *loop, const hall_settings *settings, const hall_owner
     h->store = store_open(settings->data, written, h, error);
     if (h->store == NULL)
         return NULL;
-    loading l = {.h = h, .good = true, .error = error};
+    loading l = {.h = h};
     const store_reader reader = {.table = load_table, .entry = load_entry, .self = &l};
     snprintf(error, STORE_ERROR, "the database cannot be read");
     if (!store_load_all(h->store, &reader)) {
