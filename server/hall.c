@@ -14,6 +14,8 @@ enum {
     LOOK_ROUND = 200,        /* milliseconds between looks at clocks */
     TIDY_UP = 60000,         /* and for tables to put away */
     AFTERWARDS = 10 * 60000, /* a table that is over stays in memory so long after its last follower */
+    CLOCK_SET = 2000,        /* a clock that is off by so much at once was set */
+    GRACE = 12 * 3600000,    /* no race is closed as silent before the server runs so long */
     DAY = 24 * 3600 * 1000
 };
 
@@ -33,6 +35,11 @@ uint64_t hall_stopwatch(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+int64_t hall_uptime(void)
+{
+    return (int64_t)(hall_stopwatch() / 1000);
 }
 
 void hall_out_of_memory(void)
@@ -173,8 +180,11 @@ table_error hall_say(hall *h, hall_table *t, int seat, const char *line, size_t 
     if (length > TABLE_LINE)
         return TABLE_TOO_LONG;
     const table before = t->live;
+    const uint64_t now = hall_now();
+    if (now + t->ahead < t->live.moved) /* or its clocks would stand still until then */
+        t->ahead = t->live.moved - now;
     hall_entry e = {
-        .time = hall_now(), .said = hall_stopwatch(), .seat = (int8_t)seat, .length = (uint8_t)length};
+        .time = now + t->ahead, .said = hall_stopwatch(), .seat = (int8_t)seat, .length = (uint8_t)length};
     const bool bot_acts = starts_with(line, length, "drive");
     /* Bots with the pool must not be touched: those that would hear something are let go first. */
     bot *kept[HP_CARS_MAX];
@@ -190,6 +200,7 @@ table_error hall_say(hall *h, hall_table *t, int seat, const char *line, size_t 
         return error;
     }
     e.time = t->live.moved;
+    t->quiet = hall_uptime();
     remember(t, &e, line);
     h->figures.entries++;
     h->figures.acts += starts_with(line, length, "act");
@@ -244,7 +255,7 @@ static hall_table *seat_table(hall *h, const char *id, const table_settings *set
     t->start = start;
     t->circuit = copy;
     t->listed = listed;
-    t->left = hall_now();
+    t->quiet = hall_uptime();
     snprintf(t->id, sizeof t->id, "%s", id);
     t->shown = t->live;
     const uint32_t place = place_of(id);
@@ -404,35 +415,60 @@ static bool unused(const hall *h, const hall_table *t)
     return true;
 }
 
-static void tidy_up(hall *h, uint64_t now)
+static void tidy_up(hall *h, int64_t now)
 {
     for (hall_table *t = h->oldest, *newer; t != NULL; t = newer) {
         newer = t->newer;
         if (!unused(h, t))
             continue;
-        if (t->live.phase == TABLE_OVER && now > t->left + AFTERWARDS)
+        if (t->live.phase == TABLE_OVER && now > t->quiet + AFTERWARDS)
             put_away(h, t);
         else if (t->live.phase != TABLE_OVER && h->in_queue == 0 &&
-                 now > t->live.moved + (uint64_t)h->settings.keep_days * DAY)
+                 now > t->quiet + (int64_t)h->settings.keep_days * DAY)
             close_table(h, t);
     }
+}
+
+/* Nobody's time has run while the server was away, or its clock was wrong. */
+static void begin_clocks_anew(hall *h)
+{
+    for (hall_table *t = h->oldest; t != NULL; t = t->newer) {
+        uint64_t ticket;
+        if (t->live.phase == TABLE_RACING && t->live.settings.clock > 0)
+            hall_say(h, t, TABLE_KEEPER, "resume", 6, NULL, &ticket);
+    }
+}
+
+/* Somebody has set the clock, as machines without one of their own do when they are on the net; or this one has
+ * slept. */
+static bool clock_was_set(hall *h, uint64_t now)
+{
+    const int64_t before = h->set;
+    h->set = (int64_t)now - hall_uptime();
+    return h->set > before + CLOCK_SET || h->set < before - CLOCK_SET;
 }
 
 static void look_at_clocks(uv_timer_t *timer)
 {
     hall *h = timer->data;
     const uint64_t now = hall_now();
+    if (clock_was_set(h, now)) {
+        for (hall_table *t = h->oldest; t != NULL; t = t->newer)
+            t->ahead = 0;
+        begin_clocks_anew(h);
+    }
     for (hall_table *t = h->oldest; t != NULL; t = t->newer)
-        for (int late; t->live.phase == TABLE_RACING && (late = table_late(&t->live, now)) >= 0;) {
+        for (int late; t->live.phase == TABLE_RACING && (late = table_late(&t->live, now + t->ahead)) >= 0;) {
             char line[16];
             uint64_t ticket;
             const int length = snprintf(line, sizeof line, "late %d", late);
             if (hall_say(h, t, TABLE_KEEPER, line, (size_t)length, NULL, &ticket) != TABLE_FINE)
                 break;
         }
-    if (now > h->tidied + TIDY_UP) {
-        h->tidied = now;
-        tidy_up(h, now);
+    const int64_t uptime = hall_uptime();
+    if (uptime > h->tidied + TIDY_UP) {
+        h->tidied = uptime;
+        tidy_up(h, uptime);
     }
 }
 
@@ -471,14 +507,29 @@ static void thought(void *self)
     uv_async_send(&((hall *)self)->wake);
 }
 
+/* How long each was silent when the server went away: its absence is nobody's silence. When that was is not known,
+ * but there are entries up to then. Their times may be wrong, so that nothing is closed soon after a start. */
+static void count_silence(hall *h)
+{
+    const int64_t most = (int64_t)h->settings.keep_days * DAY - GRACE;
+    const uint64_t now = hall_now();
+    uint64_t last = 0;
+    for (const hall_table *t = h->oldest; t != NULL; t = t->newer)
+        if (t->live.moved > last && t->live.moved <= now)
+            last = t->live.moved;
+    for (hall_table *t = h->oldest; t != NULL; t = t->newer) {
+        const int64_t silence = last > t->live.moved ? (int64_t)(last - t->live.moved) : 0;
+        t->quiet -= silence < most ? silence : most;
+    }
+}
+
 static void resume(hall *h)
 {
+    count_silence(h);
+    begin_clocks_anew(h);
     for (hall_table *t = h->oldest; t != NULL; t = t->newer) {
-        uint64_t ticket;
         if (t->live.phase == TABLE_OVER && !t->stored_as_over)
             finish(h, t); /* the power failed just behind its last act */
-        if (t->live.phase == TABLE_RACING && t->live.settings.clock > 0)
-            hall_say(h, t, TABLE_KEEPER, "resume", 6, NULL, &ticket);
         hall_drive(h, t);
     }
 }
@@ -497,7 +548,8 @@ hall *hall_open(uv_loop_t *loop, const hall_settings *settings, const hall_owner
     h->settings = *settings;
     h->owner = *owner;
     h->loop = loop;
-    h->tidied = hall_now();
+    h->tidied = hall_uptime();
+    h->set = (int64_t)hall_now() - h->tidied;
     atomic_init(&h->safe, 0);
     atomic_init(&h->broken, false);
     h->wake.data = h->timer.data = h;

@@ -24,7 +24,8 @@ struct hall_table {
     char id[TABLE_ID + 1];
     bool listed, stored_as_over;
     table live, shown;
-    uint64_t left; /* when its last follower went, or it was loaded */
+    int64_t quiet;  /* since when nothing happens and nobody looks, as hall_uptime has it */
+    uint64_t ahead; /* how much later its entries say it is, where the clock was set back */
     hall_follower *followers;
     bot *driver[HP_CARS_MAX];
     uint8_t thinking; /* bit by seat: its bot is with the pool */
@@ -58,7 +59,8 @@ struct hall {
     atomic_uint_least64_t safe;
     atomic_bool broken;
     uint64_t safe_seen, last; /* tickets: the newest that is safe, and the newest of an entry */
-    uint64_t tidied;
+    int64_t tidied;
+    int64_t set; /* what the clock had to be ahead of hall_uptime when it was last looked at */
     bool stopping;
     void (*stopped)(void *self);
     hall_table *chain[HALL_PLACES];
@@ -76,6 +78,7 @@ struct hall {
 /* hall.c */
 uint64_t hall_now(void);       /* milliseconds, for entries */
 uint64_t hall_stopwatch(void); /* microseconds, for figures */
+int64_t hall_uptime(void);     /* milliseconds by a clock that nobody sets */
 _Noreturn void hall_out_of_memory(void);
 /* More room, for least things of that size or more; size counts things. */
 void *hall_grown(void *memory, size_t *size, size_t least, size_t each);

@@ -213,7 +213,7 @@ void hall_unfollow(hall_follower *f)
         at = &(*at)->next;
     *at = f->next;
     if (f->at->followers == NULL)
-        f->at->left = hall_now();
+        f->at->quiet = hall_uptime();
     f->at = NULL;
 }
 

@@ -1,13 +1,18 @@
 """What a server keeps and what it lets go: stored races that are damaged, old or of a wrong date."""
 import contextlib
+import os
 import shutil
 import sqlite3
+import struct
+import subprocess
+import tempfile
 import time
 import unittest
+from pathlib import Path
 
-import live
-from live import FREE, Server
+from live import FREE, SANITIZED, Server
 
+DAY = 24 * 3600
 OPEN = {"kind": "open"}
 ROOKIE = {"kind": "bot", "level": "rookie"}
 
@@ -28,8 +33,8 @@ def poll(what, seconds=20):
 
 
 @contextlib.contextmanager
-def serving(*options):
-    server = Server(*(options or FREE))
+def serving(*options, kind=Server):
+    server = kind(*(options or FREE))
     try:
         yield server
         server.stop()
@@ -81,6 +86,138 @@ class Damaged(unittest.TestCase):
             server.start()
             self.assertEqual(look_up(server, "SELECT count(*) FROM entries"), 0)
             self.assertEqual(server.ask("GET", f"/api/tables/{id}/race"), race)
+
+
+# ---- Clocks
+
+# Adds to what the system says so many seconds as a file has: to the time of day, and to the time since the start.
+SHIM = r"""
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+static volatile const long long *added;
+__attribute__((constructor)) static void begin(void)
+{
+    added = mmap(NULL, 16, PROT_READ, MAP_SHARED, open(getenv("CLOCK_SHIM"), O_RDONLY), 0);
+}
+int clock_gettime(clockid_t clock, struct timespec *time)
+{
+    const int result = (int)syscall(SYS_clock_gettime, clock, time);
+    const int of_day = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE;
+    time->tv_sec += added == NULL ? 0 : added[!of_day];
+    return result;
+}
+"""
+
+
+class Shifted(Server):
+    """A server whose clocks can be set while it runs."""
+
+    def __init__(self, *options):
+        self.tools = tempfile.TemporaryDirectory()
+        self.shim, self.clock = Path(self.tools.name, "shim.so"), Path(self.tools.name, "clock")
+        subprocess.run(["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", self.shim], input=SHIM, text=True, check=True)
+        self.day = self.uptime = 0
+        self.clock.write_bytes(bytes(16))
+        super().__init__(*options)
+
+    def launch(self):
+        self.log = open(self.folder / "log", "ab")
+        self.process = subprocess.Popen(self.command(), stdout=self.log, stderr=self.log,
+                                        env={**os.environ, "LD_PRELOAD": str(self.shim), "CLOCK_SHIM": str(self.clock)})
+
+    def shift(self, day=0, uptime=0):
+        self.day, self.uptime = self.day + day, self.uptime + uptime
+        with open(self.clock, "r+b") as file:
+            file.write(struct.pack("qq", self.day, self.uptime))
+
+    def let_pass(self, seconds):
+        self.shift(seconds, seconds)
+
+
+def phase(server, id):
+    code, text = server.ask("GET", f"/api/tables/{id}")
+    return 404 if code == 404 else server.get(f"/api/tables/{id}")["phase"]
+
+
+@unittest.skipIf(SANITIZED or shutil.which("cc") is None, "clocks cannot be set here")
+class Clocks(unittest.TestCase):
+    def test_a_clock_set_forward_makes_nobody_late(self):
+        with serving(kind=Shifted) as server:
+            opened = server.open_table([person(), person("Bo", "blue")], clock=60)
+            follower = server.follow(opened["id"])
+            follower.until("state")
+            server.shift(day=DAY)
+            told = follower.until("entry")
+            self.assertEqual(told["what"], "resume")
+            until = follower.until("state")["table"]["awaited"][0]["until"]
+            self.assertAlmostEqual(until / 1000, time.time() + DAY + 60, delta=10)
+            server.let_pass(70)
+            self.assertEqual(follower.until("entry")["what"], "late")
+
+    def test_a_clock_set_back_stops_no_clock(self):
+        with serving(kind=Shifted) as server:
+            opened = server.open_table([person(), person("Bo", "blue")], clock=60)
+            follower = server.follow(opened["id"])
+            follower.until("state")
+            server.shift(day=-DAY)
+            self.assertEqual(follower.until("entry")["what"], "resume")
+            server.let_pass(50)
+            time.sleep(0.5)
+            server.let_pass(20)
+            self.assertEqual(follower.until("entry")["what"], "late")
+
+    def test_times_in_the_future_stop_no_clock(self):
+        with serving(kind=Shifted) as server:
+            id = server.open_table([person(), person("Bo", "blue")], clock=60)["id"]
+            server.kill()
+            server.shift(day=-DAY)
+            server.start()
+            time.sleep(0.5)
+            server.let_pass(70)
+            poll(lambda: server.get(f"/api/tables/{id}")["seats"][0]["away"])
+
+    def test_a_server_that_was_off_closes_nothing(self):
+        with serving(kind=Shifted) as server:
+            id = server.open_table([person(), person("Bo", "blue")])["id"]
+            server.kill()
+            server.shift(day=31 * DAY)
+            server.start()
+            server.let_pass(DAY)
+            time.sleep(0.5)
+            self.assertEqual(phase(server, id), "racing")
+            server.let_pass(30 * DAY)  # now it has seen the silence itself
+            poll(lambda: phase(server, id) == 404)
+
+    def test_silence_goes_on_over_a_restart(self):
+        with serving(kind=Shifted) as server:
+            silent = server.open_table([person(), person("Bo", "blue")])["id"]
+            server.let_pass(25 * DAY)
+            other = server.open_table([person(), person("Bo", "blue")])["id"]
+            server.kill()
+            server.start()
+            server.let_pass(6 * DAY)
+            poll(lambda: phase(server, silent) == 404)
+            self.assertEqual(phase(server, other), "racing")
+
+    def test_wrong_times_leave_a_while_to_come_back(self):
+        with serving(kind=Shifted) as server:
+            first = server.open_table([person(), person("Bo", "blue")])["id"]
+            server.kill()
+            server.shift(day=1000 * DAY)
+            server.start()
+            server.open_table([person(), person("Bo", "blue")])
+            server.kill()
+            server.start()
+            server.let_pass(DAY // 3)
+            time.sleep(0.5)
+            self.assertEqual(phase(server, first), "racing")
+            server.let_pass(DAY)
+            poll(lambda: phase(server, first) == 404)
 
 
 if __name__ == "__main__":
