@@ -35,6 +35,7 @@ static cli_option options[] = {
     {"bot-threads", "N", N_("bots that think at the same time (one less than there are cores)"), NULL},
     {"champion-ms", "N", N_("milliseconds that a champion may think (200)"), NULL},
     {"keep-days", "N", N_("a race where nothing happens for so many days is closed (30)"), NULL},
+    {"forget-days", "N", N_("a race that is over is removed after so many days (0: never)"), NULL},
     {"settings", "FILE", N_("read settings from this file: a name without dashes and a value on each line"),
      NULL},
     {0},
@@ -269,7 +270,8 @@ static bool read_settings(server_settings *s)
         !read_number("reserve", 1, 1000000, 60, &s->reserve) || !read_number("ping", 1, 3600, 30, &s->ping) ||
         !read_number("bot-threads", 1, 64, cores > 1 ? (uint64_t)cores - 1 : 1, &s->hall.bot_threads) ||
         !read_number("champion-ms", 1, 10000, 200, &s->hall.champion_ms) ||
-        !read_number("keep-days", 1, 3650, 30, &s->hall.keep_days) || !read_bind(s) || !read_public_url(s))
+        !read_number("keep-days", 1, 3650, 30, &s->hall.keep_days) ||
+        !read_number("forget-days", 0, 3650, 0, &s->hall.forget_days) || !read_bind(s) || !read_public_url(s))
         return false;
     s->port = port != 0 ? (int)port : free_port(s->bind);
     s->hall.data = given_or("data", "hairpin-data");

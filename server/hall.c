@@ -16,6 +16,7 @@ enum {
     AFTERWARDS = 10 * 60000, /* a table that is over stays in memory so long after its last follower */
     CLOCK_SET = 2000,        /* a clock that is off by so much at once was set */
     GRACE = 12 * 3600000,    /* no race is closed as silent before the server runs so long */
+    STEADY = 3600000,        /* nor is any forgotten before the clock has gone well for so long */
     DAY = 24 * 3600 * 1000
 };
 
@@ -427,6 +428,8 @@ static void tidy_up(hall *h, int64_t now)
                  now > t->quiet + (int64_t)h->settings.keep_days * DAY)
             close_table(h, t);
     }
+    if (h->settings.forget_days > 0 && now > h->steady + STEADY)
+        store_forget(h->store, hall_now() - (uint64_t)h->settings.forget_days * DAY);
 }
 
 /* Nobody's time has run while the server was away, or its clock was wrong. */
@@ -453,6 +456,7 @@ static void look_at_clocks(uv_timer_t *timer)
     hall *h = timer->data;
     const uint64_t now = hall_now();
     if (clock_was_set(h, now)) {
+        h->steady = hall_uptime();
         for (hall_table *t = h->oldest; t != NULL; t = t->newer)
             t->ahead = 0;
         begin_clocks_anew(h);
@@ -548,7 +552,7 @@ hall *hall_open(uv_loop_t *loop, const hall_settings *settings, const hall_owner
     h->settings = *settings;
     h->owner = *owner;
     h->loop = loop;
-    h->tidied = hall_uptime();
+    h->tidied = h->steady = hall_uptime();
     h->set = (int64_t)hall_now() - h->tidied;
     atomic_init(&h->safe, 0);
     atomic_init(&h->broken, false);

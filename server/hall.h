@@ -21,6 +21,7 @@ typedef struct {
     uint32_t bot_threads; /* that think at a time */
     uint32_t champion_ms; /* a champion's time for a decision */
     uint32_t keep_days;   /* a table where nothing happens for so long is closed */
+    uint32_t forget_days; /* and one that is over or closed removed after so long; 0: never */
 } hall_settings;
 
 /* Something said to followers, shared by all who get it. */

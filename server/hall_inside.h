@@ -60,7 +60,8 @@ struct hall {
     atomic_bool broken;
     uint64_t safe_seen, last; /* tickets: the newest that is safe, and the newest of an entry */
     int64_t tidied;
-    int64_t set; /* what the clock had to be ahead of hall_uptime when it was last looked at */
+    int64_t set;    /* what the clock had to be ahead of hall_uptime when it was last looked at, */
+    int64_t steady; /* and since when that has not changed */
     bool stopping;
     void (*stopped)(void *self);
     hall_table *chain[HALL_PLACES];

@@ -33,6 +33,7 @@ enum {
     BUSY_TIME = 10000,        /* ms to wait for somebody who looks into the database with other tools */
     PATH_BYTES = 4096
 };
+#define FORGET_AT_ONCE "200" /* races removed in a transaction, likewise */
 
 #define DATABASE "races.db"
 
@@ -46,6 +47,10 @@ static const char schema[] =
     "CREATE TABLE entries(seq INTEGER PRIMARY KEY, previous INTEGER NOT NULL, id TEXT NOT NULL,"
     " n INTEGER NOT NULL, time INTEGER NOT NULL, seat INTEGER NOT NULL, line TEXT NOT NULL);";
 
+/* Younger than the others, and made where it is missing, so that races to be removed are found at once. */
+static const char by_end[] =
+    "CREATE INDEX IF NOT EXISTS by_end ON tables(finished) WHERE finished IS NOT NULL";
+
 typedef enum {
     BEGIN,
     COMMIT,
@@ -54,6 +59,7 @@ typedef enum {
     APPEND,
     APPEND_LATE,
     FINISH,
+    FORGET,
     CHAIN,
     ENTRIES,
     TABLE,
@@ -70,6 +76,8 @@ static const char *const sql[STATEMENTS] = {
     [APPEND] = "INSERT INTO entries(previous, id, n, time, seat, line) VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
     [APPEND_LATE] = "UPDATE tables SET log = log || ?2 WHERE id = ?1 AND finished IS NOT NULL",
     [FINISH] = "UPDATE tables SET finished = ?2, log = ?3 WHERE id = ?1",
+    [FORGET] = "DELETE FROM tables WHERE rowid IN"
+               " (SELECT rowid FROM tables WHERE finished < ?1 LIMIT " FORGET_AT_ONCE ")",
     [CHAIN] = "WITH RECURSIVE chain(seq) AS (VALUES(?1) UNION ALL SELECT previous FROM chain JOIN entries"
               " USING(seq) WHERE previous BETWEEN 1 AND seq - 1)"
               " SELECT n, time, seat, line, id, previous FROM entries WHERE seq IN (SELECT seq FROM chain)"
@@ -93,7 +101,7 @@ typedef struct {
     bool over;      /* finished in the transaction that is being written; likewise */
 } live;
 
-typedef enum { JOB_CREATE, JOB_APPEND, JOB_FINISH } job_kind;
+typedef enum { JOB_CREATE, JOB_APPEND, JOB_FINISH, JOB_FORGET } job_kind;
 
 /* A write that waits. */
 typedef struct job {
@@ -115,7 +123,8 @@ struct store {
     int folder, lease;  /* descriptors */
     dev_t device;       /* where races.db was when it was opened, */
     ino_t node;         /* and which file it was */
-    connection writing; /* the writing thread's, once there is one */
+    connection writing; /* the writing thread's, once there is one; */
+    bool forgetful;     /* so is this: it has removed races */
     connection reading;
     pthread_mutex_t reading_lock; /* for reading */
     pthread_t thread;
@@ -318,7 +327,7 @@ static bool write_late(store *s, const job *j, const store_entry *entry)
     if (good) {
         bind_text(st, 1, j->id, strlen(j->id));
         bind_text(st, 2, log.bytes, log.length);
-        good = run(&s->writing, APPEND_LATE) && sqlite3_changes(s->writing.db) == 1;
+        good = run(&s->writing, APPEND_LATE) && (sqlite3_changes(s->writing.db) == 1 || s->forgetful);
     }
     free(log.bytes);
     return good;
@@ -362,6 +371,13 @@ static bool write_finish(store *s, job *j)
     return good;
 }
 
+static bool write_forget(store *s, const job *j)
+{
+    sqlite3_bind_int64(s->writing.prepared[FORGET], 1, (int64_t)j->time);
+    s->forgetful = true;
+    return run(&s->writing, FORGET);
+}
+
 static bool write_job(store *s, job *j)
 {
     j->table = find(&s->tables, j->id);
@@ -374,6 +390,8 @@ static bool write_job(store *s, job *j)
         return write_append(s, j);
     case JOB_FINISH:
         return write_finish(s, j);
+    case JOB_FORGET:
+        return write_forget(s, j);
     }
     return false;
 }
@@ -571,6 +589,15 @@ uint64_t store_finish(store *s, const char *id, uint64_t time)
     if (j == NULL)
         return 0;
     j->time = time;
+    return queue(s, j);
+}
+
+uint64_t store_forget(store *s, uint64_t before)
+{
+    job *j = new_job(JOB_FORGET, "", "", "", "", 0);
+    if (j == NULL)
+        return 0;
+    j->time = before;
     return queue(s, j);
 }
 
@@ -841,7 +868,7 @@ static bool open_database(store *s, const char *path, char error[STORE_ERROR])
     if (!in_wal_mode(*db))
         return complain(error, "The database “%s” cannot have a write-ahead log where it is.", path);
     if (!execute(*db, "PRAGMA synchronous = FULL") || (version == 0 && !make_schema(*db)) ||
-        !prepare(&s->writing))
+        !execute(*db, by_end) || !prepare(&s->writing))
         return unusable(*db, path, error);
     if (!open_connection(&s->reading, path, SQLITE_OPEN_READONLY) || !prepare(&s->reading))
         return unusable(s->reading.db, path, error);

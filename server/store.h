@@ -33,6 +33,9 @@ uint64_t store_append(store *s, const char *id, uint32_t n, uint64_t time, int s
                       size_t length);
 /* The race is over: its entries move into the table's own row, where store_load finds them. */
 uint64_t store_finish(store *s, const char *id, uint64_t time);
+/* Removes races that were finished before that time, a number of them: to be called again and again. What is
+ * still said at one of them goes nowhere. */
+uint64_t store_forget(store *s, uint64_t before);
 
 /* A table as it was stored. Texts live until the function that was given it returns. */
 typedef struct {

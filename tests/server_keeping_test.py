@@ -204,6 +204,39 @@ class Clocks(unittest.TestCase):
             poll(lambda: phase(server, silent) == 404)
             self.assertEqual(phase(server, other), "racing")
 
+    def test_races_that_are_over_are_forgotten_when_that_is_wanted(self):
+        with serving(*FREE, "--forget-days", 10, kind=Shifted) as server:
+            first, second = (server.open_table([ROOKIE])["id"] for _ in range(2))
+            poll(lambda: phase(server, first) == phase(server, second) == "over")
+            going_on = server.open_table([person(), ROOKIE])
+            follower = server.follow(second, since=1)
+            server.let_pass(9 * DAY)
+            third = server.open_table([ROOKIE])["id"]
+            poll(lambda: phase(server, third) == "over")
+            time.sleep(0.5)
+            self.assertEqual(phase(server, first), "over")
+            server.let_pass(DAY + 60)  # more than ten days, less than two
+            poll(lambda: look_up(server, "SELECT count(*) FROM tables") == 2)
+            poll(lambda: phase(server, first) == 404)
+            server.let_pass(60)
+            self.assertEqual([phase(server, id) for id in (third, going_on["id"])], ["over", "racing"])
+            follower.close()
+
+    def test_a_wrong_date_forgets_nothing(self):
+        with serving(*FREE, "--forget-days", 10, kind=Shifted) as server:
+            id = server.open_table([ROOKIE])["id"]
+            poll(lambda: phase(server, id) == "over")
+            server.let_pass(DAY // 2)
+            server.shift(day=100 * DAY)
+            time.sleep(0.5)
+            server.let_pass(1800)
+            time.sleep(0.5)
+            server.shift(day=-100 * DAY)
+            time.sleep(0.5)
+            server.let_pass(DAY // 2)
+            time.sleep(0.5)
+            self.assertEqual(phase(server, id), "over")
+
     def test_wrong_times_leave_a_while_to_come_back(self):
         with serving(kind=Shifted) as server:
             first = server.open_table([person(), person("Bo", "blue")])["id"]

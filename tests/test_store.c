@@ -411,6 +411,63 @@ static void something_is_said_after_the_race(void **state)
     assert_int_equal(ask(h, "SELECT count(*) FROM entries"), 0);
 }
 
+static void what_is_over_for_long_is_forgotten(void **state)
+{
+    house *h = *state;
+    told t;
+    open_store(h);
+    create(h, "a", 1);
+    create(h, "b", 2);
+    create(h, "c", 3);
+    append(h, "a", 1, "x");
+    append(h, "c", 1, "y");
+    store_finish(h->s, "a", 9);
+    store_finish(h->s, "b", 20);
+    assert_true(wait_for(h, store_forget(h->s, 10)));
+    assert_false(load(h, "a", &t));
+    assert_loads(h, "b", "[b 2 unlisted over settings circuit]");
+    assert_loads(h, "c", "[c 3 listed open settings circuit]1@1001 0:y;");
+    assert_true(wait_for(h, append(h, "a", 2, "good race"))); /* by somebody who still looked at it */
+    assert_true(wait_for(h, append(h, "b", 1, "good race")));
+    reopen(h);
+    assert_int_equal(ask(h, "SELECT count(*) FROM tables"), 2);
+    assert_int_equal(ask(h, "SELECT count(*) FROM entries"), 1);
+    assert_loads(h, "b", "[b 2 unlisted over settings circuit]1@1001 0:good race;");
+}
+
+/* Others must not wait for it long. */
+static void many_are_forgotten_one_after_the_other(void **state)
+{
+    house *h = *state;
+    char id[16];
+    open_store(h);
+    for (uint64_t i = 0; i < 450; i++) {
+        snprintf(id, sizeof id, "%u", (unsigned)i);
+        create(h, id, i);
+        store_finish(h->s, id, i);
+    }
+    static const int64_t left[] = {250, 50, 0, 0};
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
+        assert_true(wait_for(h, store_forget(h->s, 1000)));
+        assert_int_equal(ask(h, "SELECT count(*) FROM tables"), left[i]);
+    }
+}
+
+/* A database of a version that forgot nothing gets what it needs for that. */
+static void older_databases_learn_to_forget(void **state)
+{
+    house *h = *state;
+    open_store(h);
+    create(h, "a", 1);
+    assert_true(wait_for(h, store_finish(h->s, "a", 9)));
+    close_store(h);
+    ask(h, "DROP INDEX by_end");
+    open_store(h);
+    assert_int_equal(ask(h, "SELECT count(*) FROM sqlite_master WHERE name = 'by_end'"), 1);
+    assert_true(wait_for(h, store_forget(h->s, 10)));
+    assert_int_equal(ask(h, "SELECT count(*) FROM tables"), 0);
+}
+
 /* Others may look at a table at any time: they find what is safe, or a little more. */
 static void reading_goes_on_while_it_writes(void **state)
 {
@@ -811,6 +868,9 @@ int main(void)
         with_house(finishing_moves_the_entries),
         with_house(a_whole_race_in_one_commit),
         with_house(something_is_said_after_the_race),
+        with_house(what_is_over_for_long_is_forgotten),
+        with_house(many_are_forgotten_one_after_the_other),
+        with_house(older_databases_learn_to_forget),
         with_house(reading_goes_on_while_it_writes),
         with_house(one_server_at_a_time),
         with_house(rubbish_is_refused),
