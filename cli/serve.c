@@ -26,6 +26,7 @@ static cli_option options[] = {
     {"trust-proxy", NULL, N_("take addresses of clients from X-Forwarded-For, as a proxy in front sets it"),
      NULL},
     {"max-tables", "N", N_("at most so many races at a time (10000)"), NULL},
+    {"address-tables", "N", N_("at most so many of them from one address (200); 0: any number"), NULL},
     {"max-connections", "N", N_("at most so many connections that follow a race (20000)"), NULL},
     {"address-connections", "N", N_("at most so many of them from one address (64); 0: any number"), NULL},
     {"rate", "N", N_("requests a second from one address, and lines from one connection (20); 0: any number"),
@@ -111,6 +112,7 @@ static const struct {
     {"table_opened", N_("race opened")},
     {"race_started", N_("race started")},
     {"race_over", N_("race over")},
+    {"many_tables", N_("an address has opened as many races as it may")},
     {"table_closed", N_("race closed, since nothing happened")},
     {"table_unreadable", N_("a stored race cannot be read")},
     {"network", N_("network")},
@@ -267,6 +269,7 @@ static bool read_settings(server_settings *s)
         !read_number("max-connections", 1, 1000000, 20000, &s->connections) ||
         !read_number("address-connections", 0, 1000000, 64, &s->address_connections) ||
         !read_number("rate", 0, 1000000, 20, &s->rate) ||
+        !read_number("address-tables", 0, 1000000, s->rate > 0 ? 200 : 0, &s->hall.of_address) ||
         !read_number("reserve", 1, 1000000, 60, &s->reserve) || !read_number("ping", 1, 3600, 30, &s->ping) ||
         !read_number("bot-threads", 1, 64, cores > 1 ? (uint64_t)cores - 1 : 1, &s->hall.bot_threads) ||
         !read_number("champion-ms", 1, 10000, 200, &s->hall.champion_ms) ||

@@ -267,8 +267,11 @@ static void open_table(session *c)
     const char *wrong = read_opening(body, &o);
     if (wrong != NULL) {
         bad_request(c, wrong);
+    } else if (!hall_welcomes(c->s->hall, c->address)) {
+        c->s->figures.refused_full++;
+        session_refuse(c, 429, "full", "This address has opened many tables; finish some, or wait.");
     } else {
-        hall_table *t = hall_create(c->s->hall, &o.settings, o.circuit_file, o.listed, &ticket);
+        hall_table *t = hall_create(c->s->hall, &o.settings, o.circuit_file, o.listed, c->address, &ticket);
         if (t == NULL) {
             c->s->figures.refused_full++;
             session_refuse(c, 503, "full", "The server takes no more tables now.");
@@ -387,7 +390,7 @@ static void rematch(session *c, hall_table *t)
         refuse_as(c, TABLE_NOT_NOW, HP_OK);
         return;
     }
-    const hall_table *again = hall_rematch(c->s->hall, t, &ticket);
+    const hall_table *again = hall_rematch(c->s->hall, t, c->address, &ticket);
     if (again == NULL) {
         session_refuse(c, 503, "full", "The server takes no more tables now.");
         return;

@@ -4,6 +4,7 @@
 #include "table/keep.h"
 #include "table/saved.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ enum {
     AFTERWARDS = 10 * 60000, /* a table that is over stays in memory so long after its last follower */
     CLOCK_SET = 2000,        /* a clock that is off by so much at once was set */
     GRACE = 12 * 3600000,    /* no race is closed as silent before the server runs so long */
+    UNSEEN = 24 * 3600000,   /* a table that nobody ever looks at is closed after that */
     STEADY = 3600000,        /* nor is any forgotten before the clock has gone well for so long */
     DAY = 24 * 3600 * 1000
 };
@@ -220,13 +222,24 @@ table_error hall_say(hall *h, hall_table *t, int seat, const char *line, size_t 
 
 /* ---- Tables ------------------------------------------------------------------------------------- */
 
+static uint32_t hash_of(const char *text, int most)
+{
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (int i = 0; i < most && text[i] != '\0'; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+    return hash;
+}
+
 /* By its code alone, so that a table is found by either. */
 static uint32_t place_of(const char *id)
 {
-    uint32_t hash = 2166136261u; /* FNV-1a */
-    for (int i = 0; i < HALL_CODE && id[i] != '\0'; i++)
-        hash = (hash ^ (unsigned char)id[i]) * 16777619u;
-    return hash % HALL_PLACES;
+    return hash_of(id, HALL_CODE) % HALL_PLACES;
+}
+
+/* Of an address no more is kept than this. */
+static uint16_t origin_of(const char *address)
+{
+    return (uint16_t)(1 + hash_of(address, INT_MAX) % (HALL_ORIGINS - 1));
 }
 
 static hall_table *in_memory(const hall *h, const char *id)
@@ -269,6 +282,7 @@ static hall_table *seat_table(hall *h, const char *id, const table_settings *set
         h->oldest = t;
     h->newest = t;
     h->open++;
+    h->of_origin[0]++;
     return t;
 }
 
@@ -281,6 +295,7 @@ static void put_away(hall *h, hall_table *t)
     *(t->newer != NULL ? &t->newer->older : &h->newest) = t->older;
     *(t->older != NULL ? &t->older->newer : &h->oldest) = t->newer;
     h->open -= t->live.phase != TABLE_OVER;
+    h->of_origin[t->origin]--;
     for (int i = 0; i < HP_CARS_MAX; i++)
         hall_fire(t, i);
     free(t->start);
@@ -290,8 +305,20 @@ static void put_away(hall *h, hall_table *t)
     free(t);
 }
 
+bool hall_welcomes(hall *h, const char *address)
+{
+    const int64_t now = hall_uptime();
+    if (h->settings.of_address == 0 || h->of_origin[origin_of(address)] < h->settings.of_address)
+        return true;
+    if (h->complained == 0 || now > h->complained + TIDY_UP) { /* the log must not be filled, too */
+        h->complained = now;
+        h->owner.log(h->owner.self, "many_tables", "", address);
+    }
+    return false;
+}
+
 hall_table *hall_create(hall *h, const table_settings *settings, const char *circuit, bool listed,
-                        uint64_t *ticket)
+                        const char *address, uint64_t *ticket)
 {
     char id[TABLE_ID + 1], text[SAVED_TEXT];
     if (h->stopping || h->open >= h->settings.tables)
@@ -305,6 +332,9 @@ hall_table *hall_create(hall *h, const table_settings *settings, const char *cir
     hall_table *t = seat_table(h, id, &s, circuit, listed, now);
     if (t == NULL)
         return NULL;
+    h->of_origin[0]--;
+    t->origin = origin_of(address);
+    h->of_origin[t->origin]++;
     saved_write(&s, text, sizeof text);
     *ticket = store_create(h->store, id, now, listed, text, circuit);
     if (*ticket == 0) {
@@ -337,9 +367,10 @@ static bool load_table(void *self, const store_table *stored)
     l->t = saved_read(stored->settings, &settings)
                ? seat_table(l->h, stored->id, &settings, stored->circuit, stored->listed, stored->time)
                : NULL;
-    if (l->t != NULL)
+    if (l->t != NULL) {
         l->t->stored_as_over = stored->finished;
-    else
+        l->t->seen = true; /* as far as is known */
+    } else
         l->h->owner.log(l->h->owner.self, "table_unreadable", stored->id, "its settings are damaged");
     return true;
 }
@@ -418,6 +449,7 @@ static bool unused(const hall *h, const hall_table *t)
 
 static void tidy_up(hall *h, int64_t now)
 {
+    const int64_t keep = (int64_t)h->settings.keep_days * DAY;
     for (hall_table *t = h->oldest, *newer; t != NULL; t = newer) {
         newer = t->newer;
         if (!unused(h, t))
@@ -425,7 +457,7 @@ static void tidy_up(hall *h, int64_t now)
         if (t->live.phase == TABLE_OVER && now > t->quiet + AFTERWARDS)
             put_away(h, t);
         else if (t->live.phase != TABLE_OVER && h->in_queue == 0 &&
-                 now > t->quiet + (int64_t)h->settings.keep_days * DAY)
+                 now > t->quiet + (t->seen ? keep : UNSEEN))
             close_table(h, t);
     }
     if (h->settings.forget_days > 0 && now > h->steady + STEADY)
@@ -641,7 +673,7 @@ int hall_list(hall *h, hall_table **found, int most)
     return n;
 }
 
-hall_table *hall_rematch(hall *h, hall_table *t, uint64_t *ticket)
+hall_table *hall_rematch(hall *h, hall_table *t, const char *address, uint64_t *ticket)
 {
     if (t->live.phase != TABLE_OVER)
         return NULL;
@@ -649,9 +681,11 @@ hall_table *hall_rematch(hall *h, hall_table *t, uint64_t *ticket)
         *ticket = h->last; /* it may be as new as that */
         return hall_find(h, t->live.rematch);
     }
+    if (!hall_welcomes(h, address))
+        return NULL;
     table_settings s;
     table_rematch(&t->live, &s);
-    hall_table *again = hall_create(h, &s, t->circuit, false, ticket);
+    hall_table *again = hall_create(h, &s, t->circuit, false, address, ticket);
     if (again == NULL)
         return NULL;
     char line[TABLE_ID + 16];

@@ -18,6 +18,7 @@ typedef struct hall_table hall_table;
 typedef struct {
     const char *data;     /* the folder */
     uint32_t tables;      /* at most so many that are not over */
+    uint32_t of_address;  /* and so many in memory that one address has opened; 0: any number */
     uint32_t bot_threads; /* that think at a time */
     uint32_t champion_ms; /* a champion's time for a decision */
     uint32_t keep_days;   /* a table where nothing happens for so long is closed */
@@ -68,9 +69,12 @@ void hall_close(hall *h);
 
 /* ---- Tables ------------------------------------------------------------------------------------- */
 
-/* NULL when the hall is full or stopping. The circuit is its file's text. ticket is for hall_when_safe. */
+/* Whether somebody at this address may open one more; a few minutes after a race it counts no longer. */
+bool hall_welcomes(hall *h, const char *address);
+/* NULL when the hall is full or stopping. The circuit is its file's text, the address whose it is; ticket is for
+ * hall_when_safe. */
 hall_table *hall_create(hall *h, const table_settings *settings, const char *circuit, bool listed,
-                        uint64_t *ticket);
+                        const char *address, uint64_t *ticket);
 /* NULL when there is none. Tables that are over come back from the store. */
 hall_table *hall_find(hall *h, const char *id);
 /* The one that waits for people and whose id begins with these letters; NULL when there is none. No two do. */
@@ -84,8 +88,9 @@ const char *hall_circuit(const hall_table *t);
 /* Says a line at a table. */
 table_error hall_say(hall *h, hall_table *t, int seat, const char *line, size_t length, hp_error *rule,
                      uint64_t *ticket);
-/* The table where it goes on, opened if need be; NULL when it is not over, or the hall is full. */
-hall_table *hall_rematch(hall *h, hall_table *t, uint64_t *ticket);
+/* The table where it goes on, opened if need be; NULL when it is not over, or the hall is full, or has enough of
+ * this address. */
+hall_table *hall_rematch(hall *h, hall_table *t, const char *address, uint64_t *ticket);
 
 /* Those that may be listed and wait for people, newest first; returns how many. */
 int hall_list(hall *h, hall_table **found, int most);

@@ -8,7 +8,11 @@
 
 #include <stdatomic.h>
 
-enum { HALL_PLACES = 16384 }; /* chains of tables by id */
+enum {
+    HALL_PLACES = 16384, /* chains of tables by id */
+    HALL_ORIGINS =
+        16384 /* addresses that are told apart; two that are not share their limit and their turns */
+};
 
 typedef struct {
     uint64_t time;
@@ -23,6 +27,8 @@ struct hall_table {
     hall_table *newer, *older; /* of all */
     char id[TABLE_ID + 1];
     bool listed, stored_as_over;
+    bool seen;       /* somebody has followed it */
+    uint16_t origin; /* the address that opened it, below HALL_ORIGINS; 0: not known */
     table live, shown;
     int64_t quiet;  /* since when nothing happens and nobody looks, as hall_uptime has it */
     uint64_t ahead; /* how much later its entries say it is, where the clock was set back */
@@ -67,6 +73,8 @@ struct hall {
     hall_table *chain[HALL_PLACES];
     hall_table *newest, *oldest;
     uint32_t open; /* tables that are not over */
+    uint32_t of_origin[HALL_ORIGINS];
+    int64_t complained; /* of an address that has opened too many */
     hall_table *stale;
     hall_waiting *queue; /* a ring */
     size_t first, in_queue, queue_size;

@@ -185,6 +185,7 @@ static void tell_one(hall *h, hall_follower *f, writer *write, const subject *s)
 void hall_follow(hall *h, hall_table *t, hall_follower *f, uint32_t since)
 {
     f->at = t;
+    t->seen = true;
     f->next = t->followers;
     t->followers = f;
     if (f->viewer != HP_SPECTATOR)

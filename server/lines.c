@@ -104,7 +104,7 @@ void lines_hear(session *c, const char *text, size_t length)
         foresee(c, line + sizeof foresees - 1, length - (sizeof foresees - 1));
     } else if (strcmp(line, "rematch") == 0) {
         uint64_t ticket;
-        if (hall_rematch(c->s->hall, c->follower.at, &ticket) == NULL)
+        if (hall_rematch(c->s->hall, c->follower.at, c->address, &ticket) == NULL)
             refuse(c, TABLE_NOT_NOW, HP_OK);
     } else if (!table_for_people(line, length)) {
         refuse(c, TABLE_NOT_A_LINE, HP_OK);

@@ -1,5 +1,6 @@
 """What a server keeps and what it lets go: stored races that are damaged, old or of a wrong date."""
 import contextlib
+import json
 import os
 import shutil
 import sqlite3
@@ -42,6 +43,15 @@ def serving(*options, kind=Server):
         if server.process.poll() is None:
             server.kill()
         shutil.rmtree(server.folder)
+
+
+def open_and_look(server, seats=None):
+    """A race that somebody has looked at, but no more."""
+    id = server.open_table(seats or [person(), person("Bo", "blue")])["id"]
+    follower = server.follow(id)
+    follower.until("state")
+    follower.close()
+    return id
 
 
 def change(server, *statements):
@@ -88,6 +98,44 @@ class Damaged(unittest.TestCase):
             self.assertEqual(server.ask("GET", f"/api/tables/{id}/race"), race)
 
 
+class OneAddress(unittest.TestCase):
+    def opening(self, server, address, **more):
+        return server.ask("POST", "/api/tables", {"circuit": "usa", "laps": 1, "seats": [OPEN], **more},
+                          headers={"X-Forwarded-For": address})
+
+    def test_it_cannot_fill_the_hall(self):
+        with serving("--rate", 0, "--trust-proxy", "--address-tables", 3) as server:
+            self.assertEqual([self.opening(server, "10.0.0.1")[0] for _ in range(6)], 3 * [201] + 3 * [429])
+            status, text = self.opening(server, "10.0.0.1")
+            self.assertEqual((status, json.loads(text)["code"]), (429, "full"))
+            self.assertEqual(self.opening(server, "10.0.0.2")[0], 201)
+            self.assertEqual(server.said().count("an address has opened as many races as it may: 10.0.0.1\n"), 1)
+
+    def test_it_cannot_fill_the_disk_with_races_that_are_over_at_once(self):
+        with serving("--rate", 0, "--trust-proxy", "--address-tables", 3) as server:
+            opened = [self.opening(server, "10.0.0.1", seats=[ROOKIE]) for _ in range(3)]
+            poll(lambda: all(phase(server, json.loads(text)["id"]) == "over" for _, text in opened))
+            self.assertEqual(self.opening(server, "10.0.0.1")[0], 429)
+
+    def test_rematches_count_but_one_that_is_there_is_found(self):
+        with serving("--rate", 0, "--address-tables", 2) as server:
+            opened = server.open_table([person()])
+            id, token = opened["id"], opened["tokens"][0]["token"]
+            server.post(f"/api/tables/{id}/seats/0/bot", {"level": "rookie"}, token, 200)
+            poll(lambda: phase(server, id) == "over")
+            again = server.post(f"/api/tables/{id}/rematch", token=token)["id"]
+            self.assertEqual(server.post(f"/api/tables/{id}/rematch", token=token)["id"], again)
+            taken = server.post(f"/api/tables/{again}/seats/0", {}, token)
+            server.post(f"/api/tables/{again}/seats/0/bot", {"level": "rookie"}, taken["token"], 200)
+            poll(lambda: phase(server, again) == "over")
+            self.assertEqual(server.ask("POST", f"/api/tables/{again}/rematch", token=token)[0], 503)
+
+    def test_the_usual_limit(self):
+        with serving("--rate", 1000, "--reserve", 1000) as server:
+            codes = [self.opening(server, "-")[0] for _ in range(203)]
+            self.assertEqual(codes, 200 * [201] + 3 * [429])
+
+
 # ---- Clocks
 
 # Adds to what the system says so many seconds as a file has: to the time of day, and to the time since the start.
@@ -117,15 +165,13 @@ int clock_gettime(clockid_t clock, struct timespec *time)
 class Shifted(Server):
     """A server whose clocks can be set while it runs."""
 
-    def __init__(self, *options):
-        self.tools = tempfile.TemporaryDirectory()
-        self.shim, self.clock = Path(self.tools.name, "shim.so"), Path(self.tools.name, "clock")
-        subprocess.run(["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", self.shim], input=SHIM, text=True, check=True)
-        self.day = self.uptime = 0
-        self.clock.write_bytes(bytes(16))
-        super().__init__(*options)
+    shim = None  # a file
 
     def launch(self):
+        self.clock = self.folder / "clock"
+        if not self.clock.exists():
+            self.day = self.uptime = 0
+            self.clock.write_bytes(bytes(16))
         self.log = open(self.folder / "log", "ab")
         self.process = subprocess.Popen(self.command(), stdout=self.log, stderr=self.log,
                                         env={**os.environ, "LD_PRELOAD": str(self.shim), "CLOCK_SHIM": str(self.clock)})
@@ -146,6 +192,13 @@ def phase(server, id):
 
 @unittest.skipIf(SANITIZED or shutil.which("cc") is None, "clocks cannot be set here")
 class Clocks(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        Shifted.shim = Path(folder.name, "shim.so")
+        subprocess.run(["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", Shifted.shim], input=SHIM, text=True, check=True)
+
     def test_a_clock_set_forward_makes_nobody_late(self):
         with serving(kind=Shifted) as server:
             opened = server.open_table([person(), person("Bo", "blue")], clock=60)
@@ -183,7 +236,7 @@ class Clocks(unittest.TestCase):
 
     def test_a_server_that_was_off_closes_nothing(self):
         with serving(kind=Shifted) as server:
-            id = server.open_table([person(), person("Bo", "blue")])["id"]
+            id = open_and_look(server)
             server.kill()
             server.shift(day=31 * DAY)
             server.start()
@@ -195,9 +248,9 @@ class Clocks(unittest.TestCase):
 
     def test_silence_goes_on_over_a_restart(self):
         with serving(kind=Shifted) as server:
-            silent = server.open_table([person(), person("Bo", "blue")])["id"]
+            silent = open_and_look(server)
             server.let_pass(25 * DAY)
-            other = server.open_table([person(), person("Bo", "blue")])["id"]
+            other = open_and_look(server)
             server.kill()
             server.start()
             server.let_pass(6 * DAY)
@@ -208,7 +261,7 @@ class Clocks(unittest.TestCase):
         with serving(*FREE, "--forget-days", 10, kind=Shifted) as server:
             first, second = (server.open_table([ROOKIE])["id"] for _ in range(2))
             poll(lambda: phase(server, first) == phase(server, second) == "over")
-            going_on = server.open_table([person(), ROOKIE])
+            going_on = open_and_look(server, [person(), ROOKIE])
             follower = server.follow(second, since=1)
             server.let_pass(9 * DAY)
             third = server.open_table([ROOKIE])["id"]
@@ -219,7 +272,7 @@ class Clocks(unittest.TestCase):
             poll(lambda: look_up(server, "SELECT count(*) FROM tables") == 2)
             poll(lambda: phase(server, first) == 404)
             server.let_pass(60)
-            self.assertEqual([phase(server, id) for id in (third, going_on["id"])], ["over", "racing"])
+            self.assertEqual([phase(server, id) for id in (third, going_on)], ["over", "racing"])
             follower.close()
 
     def test_a_wrong_date_forgets_nothing(self):
@@ -237,9 +290,29 @@ class Clocks(unittest.TestCase):
             time.sleep(0.5)
             self.assertEqual(phase(server, id), "over")
 
+    def test_who_has_finished_may_open_more_soon(self):
+        with serving("--rate", 0, "--address-tables", 2, kind=Shifted) as server:
+            seats = {"circuit": "usa", "laps": 1, "seats": [ROOKIE]}
+            for _ in range(2):
+                server.post("/api/tables", seats)
+            self.assertEqual(server.ask("POST", "/api/tables", seats)[0], 429)
+            poll(lambda: look_up(server, "SELECT count(finished) FROM tables") == 2)
+            server.let_pass(610)
+            poll(lambda: server.ask("POST", "/api/tables", seats)[0] == 201)
+
+    def test_what_nobody_ever_looks_at_is_closed_after_a_day(self):
+        with serving(kind=Shifted) as server:
+            unseen = [server.open_table(seats)["id"] for seats in ([OPEN], [person()])]
+            seen = open_and_look(server, [OPEN])
+            server.let_pass(DAY - 60)
+            time.sleep(0.5)
+            self.assertEqual([phase(server, id) for id in (*unseen, seen)], ["gathering", "racing", "gathering"])
+            server.let_pass(120)
+            poll(lambda: [phase(server, id) for id in (*unseen, seen)] == [404, 404, "gathering"])
+
     def test_wrong_times_leave_a_while_to_come_back(self):
         with serving(kind=Shifted) as server:
-            first = server.open_table([person(), person("Bo", "blue")])["id"]
+            first = open_and_look(server)
             server.kill()
             server.shift(day=1000 * DAY)
             server.start()
