@@ -222,7 +222,7 @@ table_error hall_say(hall *h, hall_table *t, int seat, const char *line, size_t 
 
 /* ---- Tables ------------------------------------------------------------------------------------- */
 
-static uint32_t hash_of(const char *text, int most)
+uint32_t hall_hash(const char *text, int most)
 {
     uint32_t hash = 2166136261u; /* FNV-1a */
     for (int i = 0; i < most && text[i] != '\0'; i++)
@@ -233,13 +233,13 @@ static uint32_t hash_of(const char *text, int most)
 /* By its code alone, so that a table is found by either. */
 static uint32_t place_of(const char *id)
 {
-    return hash_of(id, HALL_CODE) % HALL_PLACES;
+    return hall_hash(id, HALL_CODE) % HALL_PLACES;
 }
 
 /* Of an address no more is kept than this. */
 static uint16_t origin_of(const char *address)
 {
-    return (uint16_t)(1 + hash_of(address, INT_MAX) % (HALL_ORIGINS - 1));
+    return (uint16_t)(1 + hall_hash(address, INT_MAX) % (HALL_ORIGINS - 1));
 }
 
 static hall_table *in_memory(const hall *h, const char *id)

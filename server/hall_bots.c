@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+enum { SOON = 60000 }; /* milliseconds */
+
 static void hear_alone(void *self, const hp_event *event)
 {
     bot_hear(self, event);
@@ -35,6 +37,16 @@ void hall_fire(hall_table *t, int seat)
     t->driver[seat] = NULL; /* one that thinks is closed when it is back */
 }
 
+/* Bots of races that one address has opened stand in a line, so that nobody's wait for those of another; and those of
+ * its races that nobody looks at stand in a second. A new one will be looked at soon. Where the address is not known,
+ * since the server was restarted, each race that somebody looks at has its own line. */
+static uint32_t line_of(const hall_table *t)
+{
+    const bool looked_at = t->followers != NULL || hall_now() < t->live.opened + SOON;
+    const uint32_t line = t->origin == 0 && looked_at ? hall_hash(t->id, TABLE_ID) : t->origin;
+    return 2 * line + !looked_at;
+}
+
 /* Lets every bot think that the race waits for. */
 void hall_drive(hall *h, hall_table *t)
 {
@@ -44,7 +56,8 @@ void hall_drive(hall *h, hall_table *t)
             continue;
         if (t->driver[i] == NULL)
             t->driver[i] = hire(h, t, i);
-        pool_job job = {.self = t, .seat = i, .at = t->live.entries, .thinker = t->driver[i]};
+        pool_job job = {
+            .self = t, .seat = i, .at = t->live.entries, .line = line_of(t), .thinker = t->driver[i]};
         hp_look(&t->live.race, i, &job.view);
         if (!pool_push(h->pool, &job))
             hall_out_of_memory();

@@ -85,9 +85,10 @@ struct hall {
 };
 
 /* hall.c */
-uint64_t hall_now(void);       /* milliseconds, for entries */
-uint64_t hall_stopwatch(void); /* microseconds, for figures */
-int64_t hall_uptime(void);     /* milliseconds by a clock that nobody sets */
+uint32_t hall_hash(const char *text, int most); /* of so many letters */
+uint64_t hall_now(void);                        /* milliseconds, for entries */
+uint64_t hall_stopwatch(void);                  /* microseconds, for figures */
+int64_t hall_uptime(void);                      /* milliseconds by a clock that nobody sets */
 _Noreturn void hall_out_of_memory(void);
 /* More room, for least things of that size or more; size counts things. */
 void *hall_grown(void *memory, size_t *size, size_t least, size_t each);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { THREADS_MAX = 64 };
+enum { THREADS_MAX = 64, LINES = 1024 };
 
 typedef struct item {
     struct item *next;
@@ -19,8 +19,8 @@ typedef struct {
 struct pool {
     pthread_mutex_t lock;
     pthread_cond_t work;
-    queue waiting, done;
-    uint32_t in_waiting;
+    queue waiting[LINES], done;
+    uint32_t in_waiting, turn; /* in all of them, and the line that was last */
     bool closing;
     void (*tell)(void *self);
     void *self;
@@ -43,6 +43,19 @@ static item *take(queue *q)
     return i;
 }
 
+/* From the next line in which anybody stands. */
+static item *take_turn(pool *p)
+{
+    if (p->in_waiting == 0)
+        return NULL;
+    p->in_waiting--;
+    item *i;
+    do
+        p->turn = (p->turn + 1) % LINES;
+    while ((i = take(&p->waiting[p->turn])) == NULL);
+    return i;
+}
+
 static uint64_t microseconds(void)
 {
     struct timespec now;
@@ -56,11 +69,10 @@ static void *work(void *argument)
     pthread_mutex_lock(&p->lock);
     for (;;) {
         item *i;
-        while ((i = take(&p->waiting)) == NULL && !p->closing)
+        while ((i = take_turn(p)) == NULL && !p->closing)
             pthread_cond_wait(&p->work, &p->lock);
         if (i == NULL)
             break;
-        p->in_waiting--;
         pthread_mutex_unlock(&p->lock);
         const uint64_t start = microseconds();
         i->job.act = bot_choose(i->job.thinker, &i->job.view);
@@ -78,7 +90,8 @@ pool *pool_open(int threads, void (*done)(void *self), void *self)
     pool *p = calloc(1, sizeof *p);
     if (p == NULL)
         return NULL;
-    p->waiting.last = &p->waiting.first;
+    for (int i = 0; i < LINES; i++)
+        p->waiting[i].last = &p->waiting[i].first;
     p->done.last = &p->done.first;
     p->tell = done;
     p->self = self;
@@ -108,7 +121,9 @@ void pool_close(pool *p)
         return;
     pthread_mutex_lock(&p->lock);
     p->closing = true;
-    drop(&p->waiting);
+    for (int i = 0; i < LINES; i++)
+        drop(&p->waiting[i]);
+    p->in_waiting = 0;
     pthread_cond_broadcast(&p->work);
     pthread_mutex_unlock(&p->lock);
     for (int i = 0; i < p->threads; i++)
@@ -126,7 +141,7 @@ bool pool_push(pool *p, const pool_job *job)
         return false;
     i->job = *job;
     pthread_mutex_lock(&p->lock);
-    put(&p->waiting, i);
+    put(&p->waiting[job->line % LINES], i);
     p->in_waiting++;
     pthread_cond_signal(&p->work);
     pthread_mutex_unlock(&p->lock);

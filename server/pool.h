@@ -1,5 +1,6 @@
 /* Threads in which bots think, so that nobody else waits for them. As many as there are bound the time that
- * all bots of a server take together; decisions are taken in the order they come. */
+ * all bots of a server take together. Whoever asks for much keeps nobody else waiting: jobs stand in lines, the lines take
+ * turns, and in each of them jobs are done in the order they come. */
 #ifndef HP_SERVER_POOL_H
 #define HP_SERVER_POOL_H
 
@@ -8,10 +9,11 @@
 typedef struct pool pool;
 
 typedef struct {
-    void *self;   /* the caller's */
-    int seat;     /* the caller's, too */
-    uint32_t at;  /* and that */
-    bot *thinker; /* nobody else may touch it before the job is done */
+    void *self;    /* the caller's */
+    int seat;      /* the caller's, too */
+    uint32_t at;   /* and that */
+    uint32_t line; /* where it stands; any number. A few share a line that need not */
+    bot *thinker;  /* nobody else may touch it before the job is done */
     hp_view view;
     hp_act act;            /* what it chose */
     uint64_t microseconds; /* what that took */

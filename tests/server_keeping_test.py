@@ -15,6 +15,7 @@ from live import FREE, SANITIZED, Server
 
 DAY = 24 * 3600
 OPEN = {"kind": "open"}
+CHAMPION = {"kind": "bot", "level": "champion"}
 ROOKIE = {"kind": "bot", "level": "rookie"}
 
 
@@ -134,6 +135,18 @@ class OneAddress(unittest.TestCase):
         with serving("--rate", 1000, "--reserve", 1000) as server:
             codes = [self.opening(server, "-")[0] for _ in range(203)]
             self.assertEqual(codes, 200 * [201] + 3 * [429])
+
+    def test_it_cannot_keep_the_bots_of_others_waiting(self):
+        with serving("--rate", 0, "--trust-proxy", "--bot-threads", 1) as server:
+            for _ in range(20):
+                self.assertEqual(self.opening(server, "10.0.0.1", laps=9, seats=6 * [CHAMPION])[0], 201)
+            code, text = self.opening(server, "10.0.0.2", seats=[person(), ROOKIE])
+            opened = json.loads(text)
+            follower = server.follow(opened["id"])
+            began = time.monotonic()
+            follower.until("entry", what="drive")
+            self.assertLess(time.monotonic() - began, 8)  # all that waits would take 24 s
+            follower.close()
 
 
 # ---- Clocks

@@ -237,6 +237,37 @@ static void every_decision_comes_back(void **state)
     pool_close(p);
 }
 
+/* Whoever asks for much keeps nobody else waiting. */
+static void lines_take_turns(void **state)
+{
+    (void)state;
+    enum { MANY = 60, FEW = 3 };
+    pool *p = pool_open(1, count, NULL);
+    for (int i = 0; i < MANY + FEW; i++) {
+        pool_job job = job_of(i);
+        bot_close(job.thinker);
+        job.thinker = bot_open("champion:5ms", 0, 1);
+        job.line = i < MANY ? 7 : 8;
+        assert_true(pool_push(p, &job));
+    }
+    int last_of_few = 0, next_of_many = 0;
+    for (int back = 0; back < MANY + FEW;) {
+        pool_job job;
+        if (!pool_pop(p, &job)) {
+            a_moment();
+            continue;
+        }
+        back++;
+        if (job.seat >= MANY)
+            last_of_few = back;
+        else
+            assert_int_equal(job.seat, next_of_many++); /* in a line they keep their order */
+        bot_close(job.thinker);
+    }
+    assert_in_range(last_of_few, FEW, MANY / 2);
+    pool_close(p);
+}
+
 static void closing_drops_what_waits(void **state)
 {
     (void)state;
@@ -261,6 +292,7 @@ int main(void)
         cmocka_unit_test(the_longest_settings_fit),
         cmocka_unit_test(spoiled_settings_are_refused),
         cmocka_unit_test(every_decision_comes_back),
+        cmocka_unit_test(lines_take_turns),
         cmocka_unit_test(closing_drops_what_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
