@@ -2,11 +2,13 @@
 import contextlib
 import json
 import os
+import re
 import shutil
 import sqlite3
 import struct
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -146,6 +148,29 @@ class OneAddress(unittest.TestCase):
             began = time.monotonic()
             follower.until("entry", what="drive")
             self.assertLess(time.monotonic() - began, 8)  # all that waits would take 24 s
+            follower.close()
+
+
+class Backup(unittest.TestCase):
+    def test_the_command_of_the_manual_ends_while_the_server_is_busy(self):
+        manual = (Path(os.environ["SOURCE_DIR"]) / "docs/HOSTING.md").read_text()
+        (command,) = re.findall(r"^    sqlite3 \S+ \"(.*)\"$", manual.split("## Backup")[1].split("and not")[0], re.MULTILINE)
+        with serving() as server:
+            opened = server.open_table([person(), ROOKIE])
+            copy = server.folder / "copy.db"
+            busy = threading.Thread(target=lambda: [server.open_table([ROOKIE, ROOKIE]) for _ in range(50)])
+            busy.start()
+            with contextlib.closing(sqlite3.connect(server.folder / "data/races.db")) as db:
+                db.execute(command.replace("/backup/hairpin.db", str(copy)))
+            busy.join()
+            server.stop()
+            for file in (server.folder / "data").glob("races.db*"):
+                file.unlink()
+            copy.rename(server.folder / "data/races.db")
+            server.start()
+            self.assertEqual(phase(server, opened["id"]), "racing")
+            follower = server.follow(opened["id"], opened["tokens"][0]["token"])
+            self.assertIn("acts", follower.until("state"))
             follower.close()
 
 
