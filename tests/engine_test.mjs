@@ -1,6 +1,8 @@
 // For engine_test.sh: node engine_test.mjs engine.wasm FOLDER. Race files and event logs of its races are put there.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createEngine, loadEngine } from '../web/engine.js';
 import { createKeeper, createMemory } from '../web/keeper.js';
 
@@ -11,6 +13,8 @@ const person = { kind: 'person', name: 'Ada "x" \\', colour: 'red' };
 const bot = (level) => ({ kind: 'bot', level });
 const pick = (list) => list[Math.floor(Math.random() * list.length)];
 const soon = () => new Promise((resolve) => setTimeout(resolve, 0));
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc');
 
 const tests = {
   'nothing is imported, and it is small'() {
@@ -113,6 +117,78 @@ const tests = {
     assert.equal((await keeper.notice(again.id)).phase, 'racing');
     await keeper.forget(id).catch(() => {});
     await assert.rejects(keeper.notice(id), { code: 'no_such_table' });
+  },
+
+  async 'many races need few engines'() {
+    const { Instance } = WebAssembly;
+    let made = 0;
+    const alive = new Set();
+    WebAssembly.Instance = function (...args) {
+      made += 1;
+      const instance = new Instance(...args);
+      alive.add(new WeakRef(instance.exports));
+      return instance;
+    };
+    try {
+      const store = createMemory();
+      const keeper = createKeeper({ module, store });
+      const opening = { circuit: 'usa', laps: 1, seats: [person, bot('rookie')] };
+      const opened = [];
+      for (let i = 0; i < 40; i++) opened.push(await keeper.open(opening));
+      const { id, tokens } = opened[0];
+      const told = [];
+      const { say, close } = await keeper.follow(id, tokens[0].token, 0, { tell: (text) => told.push(JSON.parse(text)), end() {} });
+      await keeper.tables();
+      say(`act ${told.at(-1).n} ${told.at(-1).acts[0]}`); // it is followed, and so it is still there
+      for (let i = 0; i < 200 && told.at(-1).n < 3; i++) await soon();
+      assert.ok(told.at(-1).n >= 3 && told.every(({ m }) => m !== 'error'), JSON.stringify(told.at(-1)));
+      await close();
+      for (let i = 0; i < 20; i++) await soon();
+      collect();
+      const left = [...alive].filter((each) => each.deref()).length;
+      assert.ok(left < 15, `${left} engines for 40 races`);
+      made = 0;
+      const fresh = createKeeper({ module, store }); // as after a reload
+      const list = await fresh.tables();
+      assert.equal(made, 1, 'nothing is played again for a list');
+      assert.deepEqual(list.find((each) => each.id === id).notice, await keeper.notice(id));
+      assert.equal(list.length, 40);
+      await store.append({ id, n: (await store.count(id)) + 1, time: Date.now(), seat: 0, line: 'phrase 1' });
+      made = 0;
+      assert.equal((await fresh.tables()).find((each) => each.id === id).notice.n, (await store.count(id)));
+      assert.equal(made, 1, 'but what has gone on');
+    } finally {
+      WebAssembly.Instance = Instance;
+    }
+  },
+
+  async 'the oldest races that are over go, and no other'() {
+    let time = 1_000_000;
+    const store = createMemory();
+    const keeper = createKeeper({ module, store, now: () => (time += 1000) });
+    const opening = { circuit: 'usa', laps: 1, seats: [person, bot('rookie')] };
+    const waits = await keeper.open(opening);
+    const first = await keeper.open(opening);
+    await race(keeper, first.id, first.tokens[0].token);
+    const [record, entries] = [await store.table(first.id), await store.entries(first.id)];
+    for (let i = 1; i <= 52; i++) {
+      const id = `${i}`.padStart(22, '0');
+      await store.create({ ...record, id, summary: { ...record.summary, changed: time + i, entries: entries.length,
+        notice: { ...(await keeper.notice(first.id)), id } } });
+      for (const entry of entries) await store.append({ ...entry, id });
+    }
+    const left = (await createKeeper({ module, store }).tables()).map(({ id }) => id);
+    assert.equal(left.length, 51);
+    assert.equal(left[0], '52'.padStart(22, '0'));
+    assert.ok(left.includes(waits.id) && !left.includes(first.id));
+    assert.equal((await store.entries('1'.padStart(22, '0'))).length, 0);
+  },
+
+  async 'an opening that fails leaves nothing'() {
+    const store = createMemory();
+    const keeper = createKeeper({ module, store: { ...store, entries: () => Promise.reject(new Error()) } });
+    await assert.rejects(keeper.open({ circuit: 'usa', laps: 1, seats: [person, bot('rookie')] }));
+    assert.deepEqual(await store.tables(), []);
   },
 
   async 'openings that are refused'() {

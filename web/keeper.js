@@ -1,14 +1,16 @@
 // Keeps tables as the server does: every entry is stored before anybody hears of it, bots drive, clocks run. It
 // knows neither browser nor disk: worker.js gives it a store and carries what it says.
 //
-// A store has tables(), table(id), create(record), tokens(id, tokens), forget(id), entries(id) and append(entry),
-// all of them asynchronous; append keeps the order and fails where there is an entry of that number.
+// A store has tables(), table(id), create(record), change(id, members), forget(id), entries(id), count(id) of them, and
+// append(entry), all of them asynchronous; append keeps the order and fails where there is an entry of that number.
 
 import { createEngine, refusal } from './engine.js';
 
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 const longest = 2 ** 31 - 1; // of a timer
 const absence = 5000; // milliseconds: who comes back sooner was not away
+const idle = 8; // tables at hand that nobody follows: each has a memory of its own, and a browser about a hundred
+const finished = 50; // races that are over are kept, the newest of them
 const openingKeys = ['circuit', 'circuit_file', 'laps', 'seats', 'substitute', 'clock', 'listed'];
 const seatKeys = {
   open: ['kind', 'handicap'],
@@ -73,7 +75,8 @@ export function createMemory() {
       if (entry.n !== entries.length + 1) throw Object.assign(new Error(), { name: 'ConstraintError' });
       all.set(entry.id, [...entries, entry]);
     },
-    tokens: async (id, tokens) => void (records.has(id) && records.set(id, { ...records.get(id), tokens })),
+    change: async (id, members) => void (records.has(id) && records.set(id, { ...records.get(id), ...members })),
+    count: async (id) => all.get(id)?.length ?? 0,
     forget: async (id) => void (records.delete(id), all.delete(id)),
   };
 }
@@ -84,6 +87,7 @@ export function createMemory() {
  */
 export function createKeeper({ module, store, now = Date.now, changed = () => {}, mayDrive = () => true, rest = 5000 }) {
   const tables = new Map(); // promises, by id
+  const loaded = new Map(); // those that are there, the one that was asked for last at the end
   const tools = createEngine(module);
 
   // ---- Entries
@@ -143,15 +147,12 @@ export function createKeeper({ module, store, now = Date.now, changed = () => {}
   /** The table as the store has it; its followers are told what they do not have. */
   async function reload(table, pause = 0) {
     retire(table);
-    const again = load(table.id);
-    tables.set(table.id, again);
     try {
-      const fresh = await again;
+      const fresh = await bring(table.id);
       for (const follower of table.followers) greet(fresh, follower);
       if (pause > 0) setTimeout(() => look(fresh), pause);
       else look(fresh);
     } catch (error) {
-      tables.delete(table.id);
       for (const follower of table.followers) follower.end(error.code ?? 'failed');
     }
   }
@@ -216,25 +217,80 @@ export function createKeeper({ module, store, now = Date.now, changed = () => {}
     return table;
   }
 
+  function bring(id) {
+    const loading = load(id);
+    tables.set(id, loading);
+    loading.then((table) => {
+      loaded.delete(id);
+      loaded.set(id, table);
+      makeRoom();
+    }, () => tables.get(id) === loading && drop(id));
+    return loading;
+  }
+
   function find(id) {
-    if (!tables.has(id)) {
-      const loading = load(id);
-      tables.set(id, loading);
-      loading.catch(() => tables.delete(id));
+    const table = loaded.get(id);
+    if (table && loaded.delete(id)) loaded.set(id, table);
+    return tables.get(id) ?? bring(id);
+  }
+
+  function drop(id) {
+    tables.delete(id);
+    loaded.delete(id);
+  }
+
+  /** Whoever is not needed goes, the longest unasked first; what it says is stored, and can be loaded again. */
+  function makeRoom() {
+    const busy = ({ followers, said, engine, rematching }) => followers.size > 0 || said > engine.shown() || rematching;
+    const unneeded = [...loaded.values()].filter((table) => !busy(table));
+    for (const table of unneeded.slice(0, Math.max(0, unneeded.length - idle))) {
+      retire(table);
+      drop(table.id);
     }
-    return tables.get(id);
   }
 
   async function create(settings, circuit, tokens) {
     const id = randomId();
     await store.create({ id, settings, circuit, opened: now(), tokens });
-    return find(id);
+    try {
+      const table = await find(id);
+      await note(table);
+      return table;
+    } catch (error) {
+      await store.forget(id).catch(() => {}); // nobody will ever know of it
+      throw error;
+    }
+  }
+
+  const summarize = ({ engine }) =>
+    ({ entries: engine.shown(), notice: JSON.parse(engine.notice()), changed: engine.saidAt() });
+
+  /** Keeps what the list of races needs, so that they need not be played again for it. */
+  async function note(table) {
+    const summary = summarize(table);
+    await store.change(table.id, { summary }).catch(() => {}); // it can be made again
+    return summary;
+  }
+
+  async function summaryOf({ id, summary }) {
+    if (loaded.has(id)) return summarize(loaded.get(id));
+    if (summary && summary.entries === (await store.count(id))) return summary;
+    return note(await find(id));
+  }
+
+  async function forget(id) {
+    const table = await tables.get(id)?.catch(() => null);
+    drop(id);
+    await store.forget(id);
+    if (!table) return;
+    retire(table);
+    for (const follower of table.followers) follower.end();
   }
 
   async function rememberToken(table, seat, token) {
     const others = table.record.tokens.filter((each) => each.token !== token && each.seat !== seat);
     table.record.tokens = [...others, { seat, token }];
-    await store.tokens(table.id, table.record.tokens);
+    await store.change(table.id, { tokens: table.record.tokens });
   }
 
   /** The table where it goes on, opened if need be; false when it is not over. */
@@ -299,7 +355,9 @@ export function createKeeper({ module, store, now = Date.now, changed = () => {}
       say: (text) => hear(follower, text).catch((error) => tell(complaint(error.code ?? 'failed'))),
       close: async () => {
         const left = await find(id).catch(() => null);
-        if (left?.followers.delete(follower)) left.left = now();
+        if (!left?.followers.delete(follower)) return;
+        left.left = now();
+        if (left.followers.size === 0) await note(left);
       },
     };
   }
@@ -346,25 +404,20 @@ export function createKeeper({ module, store, now = Date.now, changed = () => {}
       return text;
     },
 
+    /** All that can be played on, the newest first; of those that are over the oldest are forgotten. */
     async tables() {
       const found = [];
-      for (const { id } of await store.tables()) {
-        const table = await find(id).catch(() => null);
-        if (table === null) continue;
-        const { engine, record } = table;
-        found.push({ id, notice: JSON.parse(engine.notice()), tokens: record.tokens, changed: engine.saidAt() });
+      for (const record of await store.tables()) {
+        const summary = await summaryOf(record).catch(() => null);
+        if (summary) found.push({ id: record.id, tokens: record.tokens, notice: summary.notice, changed: summary.changed });
       }
-      return found.sort((a, b) => b.changed - a.changed);
+      found.sort((a, b) => b.changed - a.changed);
+      const old = found.filter(({ notice }) => notice.phase === 'over').slice(finished);
+      for (const { id } of old) if (!(loaded.get(id)?.followers.size > 0)) await forget(id);
+      return found.filter((each) => !old.includes(each));
     },
 
-    async forget(id) {
-      const table = await find(id).catch(() => null);
-      tables.delete(id);
-      await store.forget(id);
-      if (table === null) return;
-      retire(table);
-      for (const follower of table.followers) follower.end();
-    },
+    forget,
 
     /** Another keeper of the same store has added to this table. */
     async refresh(id) {

@@ -237,6 +237,7 @@ function followHere(id, token, since, { message, status }) {
 }
 
 let loaded = null; // race files need no worker: one of them is played in a millisecond or two
+let tools = null; // one engine for all that leaves nothing behind: a browser has memories for about a hundred
 
 const engine = async () => {
   loaded ??= loadEngine();
@@ -248,9 +249,15 @@ const engine = async () => {
   }
 };
 
+const tool = () =>
+  (tools ??= engine().catch((error) => {
+    tools = null;
+    throw error;
+  }));
+
 export const here = {
-  circuits: async () => (await engine()).circuits(),
-  circuit: async (name) => (await engine()).circuit(name) || Promise.reject(refusal('no_such_page')),
+  circuits: async () => (await tool()).circuits(),
+  circuit: async (name) => (await tool()).circuit(name) || Promise.reject(refusal('no_such_page')),
   open: (opening) => call('open', opening),
   list: async () => [],
   find: () => Promise.reject(refusal('no_such_table')),
@@ -266,10 +273,10 @@ export const here = {
 
   /** committed tells whether the file's commitment is the given one. */
   async verify(file, commitment) {
-    const found = (await engine()).verify(file);
+    const found = (await tool()).verify(file);
     return commitment ? { ...found, committed: found.commitment === commitment } : found;
   },
-  summary: async (file) => (await engine()).summary(file),
+  summary: async (file) => (await tool()).summary(file),
   /** Steps are 0, the start, to length - 1; what a seat saw, or null for a spectator. A bad file is { ok: false }. */
   async replay(file) {
     const own = await engine();

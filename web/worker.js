@@ -42,10 +42,11 @@ async function openStore() {
     entries: (id) => wait(read('entries').getAll(ofTable(id))),
     create: (record) => write(['tables'], (at) => at('tables').add(record)),
     append: (entry) => write(['entries'], (at) => at('entries').add(entry)),
-    tokens: (id, tokens) =>
+    count: (id) => wait(read('entries').count(ofTable(id))),
+    change: (id, members) =>
       write(['tables'], (at) => {
         const found = at('tables').get(id);
-        found.onsuccess = () => found.result && at('tables').put({ ...found.result, tokens });
+        found.onsuccess = () => found.result && at('tables').put({ ...found.result, ...members });
       }),
     forget: (id) =>
       write(['tables', 'entries'], (at) => {

@@ -231,3 +231,28 @@ scenario('two at one screen: no card is on the page while the screen changes han
   assert.deepEqual([...handed].sort(), ['I am Ada: show my hand', 'I am Bo: show my hand']);
   assert.equal(await ada.drive(), 'over');
 });
+
+scenario('a browser that has kept many races still opens one', async (visit) => {
+  const ada = await visit(server.origin);
+  await ada.go();
+  await ada.page.evaluate(async () => {
+    const { here } = await import(`${location.origin}/link.js`);
+    const seats = [{ kind: 'person', name: 'Ada', colour: 'red' }, { kind: 'bot' }];
+    for (let i = 0; i < 130; i++) await here.open({ circuit: 'usa', laps: 1, seats });
+  });
+  await ada.page.evaluate(() => new Promise((done) => { // as earlier pages have kept them
+    indexedDB.open('hairpin').onsuccess = ({ target: { result: database } }) => {
+      const transaction = database.transaction('tables', 'readwrite');
+      const tables = transaction.objectStore('tables');
+      tables.getAll().onsuccess = ({ target }) => {
+        for (const { summary, ...record } of target.result) tables.put(record);
+      };
+      transaction.oncomplete = done;
+    };
+  }));
+  await ada.page.reload();
+  await ada.button('Show all').waitFor();
+  await ada.go('new');
+  await ada.page.locator('.tile svg').first().waitFor();
+  await raceNow(ada);
+});
