@@ -29,8 +29,9 @@ globalThis.WebSocket = class {
   }
 };
 let answers = {};
-globalThis.fetch = async (url, { headers, method = 'GET', body } = {}) => {
+globalThis.fetch = async (url, { headers, method = 'GET', body, signal } = {}) => {
   const found = answers[`${method} ${url}`];
+  if (found === 'silence') await new Promise((done, fail) => signal?.addEventListener('abort', () => fail(new Error())));
   if (found === undefined) throw new TypeError('network');
   const { status = 200, json, text = JSON.stringify(json), check } = found;
   check?.(headers, body);
@@ -47,12 +48,24 @@ function follow(since = 0) {
   return { ...heard, link, socket: () => sockets.at(-1) };
 }
 
+// A network that swallows everything is not waited for, and what it did not say is asked again.
+answers = { [`GET ${base}api/server`]: 'silence' };
+{
+  const there = net.there();
+  await settle();
+  mock.timers.tick(3000);
+  assert.equal(await there, false);
+  answers = { [`GET ${base}api/server`]: { json: { addresses: [] } } };
+  assert.equal(await net.there(), true);
+  answers = {};
+  assert.equal(await net.there(), true);
+}
+
 // Answers and refusals.
 await assert.rejects(net.notice('abc'), { code: 'offline' });
 answers = {
   [`GET ${base}api/tables/abc`]: { status: 404, json: { m: 'error', code: 'no_such_table', text: 'no' } },
   [`GET ${base}api/tables`]: { status: 404, text: '<html>' },
-  [`GET ${base}api/server`]: { json: { addresses: [] } },
   [`GET ${base}api/circuits`]: { json: { circuits: [{ name: 'usa' }] } },
   [`GET ${base}api/codes/K7`]: { json: { id: 'abc' } },
   [`POST ${base}api/tables/abc/seats/1`]: {
@@ -66,7 +79,6 @@ answers = {
 };
 await assert.rejects(net.notice('abc'), { code: 'no_such_table', text: 'no' });
 await assert.rejects(net.list(), { code: 'offline' });
-assert.equal(await net.there(), true);
 assert.deepEqual(await net.circuits(), [{ name: 'usa' }]);
 assert.deepEqual(await net.find('K7'), { id: 'abc' });
 assert.deepEqual(await net.take('abc', 1, { name: 'Bo' }, 'old'), { seat: 1, token: 't' });

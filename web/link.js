@@ -8,12 +8,12 @@ import { createEngine, loadEngine, refusal } from './engine.js';
 const address = (path) => new URL(path, globalThis.document?.baseURI ?? globalThis.location?.href);
 
 /** Like fetch; throws what the server refuses, and offline where no server answers. */
-async function ask(path, { body, token } = {}) {
+async function ask(path, { body, token, signal } = {}) {
   const headers = token ? { Authorization: `Bearer ${token}` } : {};
   const post = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
   let answer;
   try {
-    answer = await fetch(address(path), { ...post, headers });
+    answer = await fetch(address(path), { ...post, headers, signal });
   } catch {
     throw refusal('offline');
   }
@@ -31,7 +31,7 @@ const of = (id, rest = '') => `api/tables/${encodeURIComponent(id)}${rest}`;
 
 // ---- Following a table on the server
 
-const times = { firstPause: 500, longestPause: 10_000, silence: 20_000, answer: 10_000 };
+const times = { firstPause: 500, longestPause: 10_000, silence: 20_000, answer: 10_000, server: 3000 };
 
 function followNet(id, token, since, { message, status }) {
   let socket = null;
@@ -146,8 +146,23 @@ function followNet(id, token, since, { message, status }) {
   return { say: send, close: end };
 }
 
-let asked = null; // a promise, once asked
-const server = () => (asked ??= askJson('api/server').catch(() => ({})));
+/** A network may be there and still swallow everything; who asks whether there is a server will not wait for long. */
+async function askServer() {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), times.server);
+  try {
+    return await askJson('api/server', { signal: giveUp.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+let asked = null; // a promise, while it is asked and once it has answered: silence is not remembered
+const server = () =>
+  (asked ??= askServer().catch(() => {
+    asked = null;
+    return {};
+  }));
 
 export const net = {
   /** Whether there is a server; on a host of files alone there is a file that says no. */

@@ -13,6 +13,8 @@ import { showNew } from './new.js';
 import { showStart } from './start.js';
 import * as settings from './settings.js';
 
+const HEAD_START = 400; // milliseconds that a server has to say that it is there, before the page is drawn
+
 const main = document.getElementById('main');
 const said = document.getElementById('said');
 const top = document.getElementById('top');
@@ -22,7 +24,7 @@ let quiet = 0;
 
 const app = {
   settings, here, net,
-  online: false, // whether there is a server,
+  online: true, // whether there is a server: as if, until it is known,
   address: null, // and where others find it
   go(address) {
     if (location.hash.replace(/^#/, '') === address) show();
@@ -76,6 +78,7 @@ function show() {
   const address = location.hash.replace(/^#/, '');
   (screen?.close ?? screen)?.();
   screen = null;
+  if (!app.online) lookForServer();
   for (const [pattern, open] of screens) {
     const match = pattern.exec(address);
     if (match) {
@@ -167,13 +170,24 @@ async function change(code) {
 
 /* ---- Starting ----------------------------------------------------------------------------------------- */
 
+/** Screens that are about other people are drawn anew when they were wrong, but not under anybody's hands. */
+async function lookForServer() {
+  const there = await net.there();
+  if (there) app.address = await net.address();
+  if (there === app.online) return;
+  app.online = there;
+  if (screen && !screen.redraw && !main.querySelector(':focus')) show();
+}
+
 async function start() {
   theme(settings.get('theme', 'system'));
   await speak(settings.get('language', preferred())).catch(() => speak('en'));
   drawTop();
-  app.online = await net.there();
-  if (app.online) app.address = await net.address();
+  const looking = lookForServer();
+  const wait = new Promise((done) => setTimeout(done, HEAD_START));
+  await (location.hash.startsWith('#race/') ? looking : Promise.race([looking, wait])); // there is no such race without one
   addEventListener('hashchange', show);
+  addEventListener('online', lookForServer);
   if (settings.get('sound', false)) addEventListener('pointerdown', () => sound.on(true), { once: true });
   show();
   if ('serviceWorker' in navigator) navigator.serviceWorker.register('service.js').catch(() => {});

@@ -37,7 +37,8 @@ function remembered(app) {
     const was = old.seats?.[i] ?? each;
     const kind = was.kind in KINDS && (app.online || was.kind !== 'elsewhere') ? was.kind : 'none';
     const typed = typeof was.name === 'string' && was.name.trim() !== '';
-    return { kind, name: typed ? was.name : '', typed, colour: was.colour in COLOURS ? was.colour : null,
+    const wished = was.kind === 'elsewhere' && kind === 'none' ? was.kind : null; // for when there is a server again
+    return { kind, wished, name: typed ? was.name : '', typed, colour: was.colour in COLOURS ? was.colour : null,
       handicap: [1, 2].includes(was.handicap) ? was.handicap : 0 };
   });
   return {
@@ -234,7 +235,7 @@ class NewRace {
   }
 
   setKind(i, kind) {
-    this.seats[i].kind = kind;
+    Object.assign(this.seats[i], { kind, wished: null });
     this.settle();
     this.cards[i].fill();
     this.refresh();
@@ -300,8 +301,8 @@ class NewRace {
 
   /** Names that nobody typed are not kept: they are made anew, in the language of the day. */
   keep() {
-    const seats = this.seats.map(({ kind, name, typed, colour, handicap }) =>
-      ({ kind, name: typed ? name : '', colour, handicap }));
+    const seats = this.seats.map(({ kind, wished, name, typed, colour, handicap }) =>
+      ({ kind: wished ?? kind, name: typed ? name : '', colour, handicap }));
     this.app.settings.set('new', { ...this.choices, seats });
   }
 

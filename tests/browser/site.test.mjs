@@ -44,6 +44,27 @@ scenario('without a network, once it was there', async (visit) => {
   assert.equal(await ada.drive(6), 'driven');
 });
 
+scenario('a network that swallows everything', async (visit) => {
+  const seats = ['here', 'elsewhere', 'rookie'].map((kind) => ({ kind }));
+  const ada = await visit(server.origin, { serviceWorkers: 'block', settings: { new: { seats } } });
+  ada.expected = /Service Worker registration blocked/;
+  await ada.context.route('**/api/server', () => {}); // no answer, ever
+  const began = Date.now();
+  await ada.go('new');
+  await ada.button('To the start line').or(ada.button('Open the race')).waitFor();
+  assert.ok(Date.now() - began < 2500, 'the page does not wait for it');
+  await ada.button('To the start line').waitFor();
+  await ada.go('join');
+  await ada.page.getByText('No server answers').first().waitFor();
+  await ada.go();
+  await ada.page.getByText('No server answers').first().waitFor();
+  await ada.context.unroute('**/api/server');
+  await ada.page.evaluate(() => dispatchEvent(new Event('online')));
+  await ada.page.getByRole('link', { name: 'Join a race' }).waitFor();
+  await ada.go('new');
+  await ada.button('Open the race').waitFor(); // the seat for somebody elsewhere was not written away
+});
+
 test('the Content-Security-Policy allows nothing inline', async () => {
   const policy = (await fetch(server.origin)).headers.get('content-security-policy');
   assert.ok(policy, 'there is one');
