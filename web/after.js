@@ -334,11 +334,14 @@ const sign = (kind) =>
     svg('path', { d: signs[kind] }));
 const fact = (kind, text) => h('li', { class: 'after-fact' }, sign(kind), h('span', null, text));
 
+const NO_SALT = '0'.repeat(64);
+
 /** A file may be right in itself and still be about another race than the one that was seen. */
 function compare(race, result) {
   if (!result.ok) return result;
   const { commitment = race.commitmentShown, seats = [] } = result;
-  const other = seats.findIndex((each, i) => race.notice.seats[i]?.salt && race.notice.seats[i].salt !== each.salt);
+  const shown = race.saltsShown ?? {};
+  const other = seats.findIndex((each, i) => i in shown && (shown[i] || NO_SALT) !== (each.salt || NO_SALT));
   if (result.ended === false) return { ok: false, code: 'missing_end' };
   if (race.commitmentShown && commitment !== race.commitmentShown) return { ok: false, code: 'commitment_shown' };
   return other < 0 ? result : { ok: false, code: 'salt_shown', name: race.names[other] };
@@ -433,7 +436,10 @@ async function fillFigures(race, parts) {
   }
 }
 
-/** race: {notice, file, seats, host, id, commitmentShown, onRematch, onReplay, onStart}; seats are the viewer's own. */
+/**
+ * race: {notice, file, seats, host, id, commitmentShown, saltsShown, onRematch, onReplay, onStart}; seats are the
+ * viewer's own; commitment and salts (by seat) are those that were seen before the race, where any were.
+ */
 export async function showAfter(container, given) {
   const mine = (given.seats ?? []).map((each) => each.seat ?? each);
   const race = { ...given, names: seatNames(given.notice.seats), mine };

@@ -270,6 +270,7 @@ class Lobby {
     for (const { seat } of lost) {
       this.seated.delete(seat);
       this.app.settings.forgetSeats?.(this.id, seat);
+      keepSalts(this.app.settings, this.id, { [seat]: undefined }); // whoever takes it next has another
     }
     this.tokens = this.tokens.filter((each) => !lost.includes(each));
     this.onSeat?.(this.tokens);

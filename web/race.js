@@ -10,7 +10,7 @@ import { createCockpit } from './cockpit.js';
 import { createJournal, entrySentence, phrases, seatNames, sentences } from './journal.js';
 import { showLobby } from './lobby.js';
 import { showAfter } from './after.js';
-import { circuitTitle } from './seats.js';
+import { circuitTitle, keepPromise, promised } from './seats.js';
 import { sound } from './sound.js';
 import * as settings from './settings.js';
 
@@ -310,6 +310,7 @@ class Screen {
     this.checkSeat(m.you);
     const phase = this.state?.table.phase;
     this.state = m;
+    if (this.host === this.app.net && this.tokens.length > 0) keepPromise(settings, this.id, m);
     if (m.table.phase === 'gathering') {
       this.gathering(m);
     } else {
@@ -644,10 +645,13 @@ class Screen {
       const file = await this.host.raceFile(this.id);
       if (this.closed) return;
       const { table } = this.state;
+      const seats = this.tokens.map((each) => each.seat);
+      // A race in this browser has nobody else to keep its word.
+      const shown = this.host === this.app.net ? promised(settings, this.id, seats) : table;
       this.afterShown = true;
       showAfter(this.main, {
-        notice: table, file, seats: this.tokens.map((each) => each.seat), host: this.host, id: this.id,
-        commitmentShown: table.commitment,
+        notice: table, file, seats, host: this.host, id: this.id,
+        commitmentShown: shown.commitment, saltsShown: shown.salts,
         onRematch: this.tokens.length > 0 ? () => this.rematch() : null,
         onReplay: () => this.app.replay(file, table.seats),
         onStart: () => this.app.go(''),

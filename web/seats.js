@@ -48,6 +48,27 @@ export function keepSalts(settings, id, salts) {
   settings.set('salts', { ...all, [id]: { ...all[id], ...salts } });
 }
 
+/**
+ * What a table promises is kept from before the first car moves: a host that exchanges it later is found out. Who has
+ * which salt is settled when the race starts.
+ */
+export function keepPromise(settings, id, { table, view }) {
+  const begins = table.phase === 'racing' && view.round === 1 && view.step === 'plan';
+  if (table.phase !== 'gathering' && !begins) return;
+  const all = settings.get('promises', {});
+  const { [id]: kept = { commitment: table.commitment } } = all;
+  if (id in all && (kept.salts || !begins)) return; // what was seen first counts
+  const salts = begins ? table.seats.map((each) => each.salt ?? '') : undefined;
+  settings.set('promises', { ...all, [id]: { ...kept, salts } });
+}
+
+/** What this browser has seen of that, and the salts that it has sent itself for its seats: {commitment, salts by seat}. */
+export function promised(settings, id, seats) {
+  const { commitment, salts } = settings.get('promises', {})[id] ?? {};
+  const own = Object.entries(settings.get('salts', {})[id] ?? {}).filter(([seat]) => seats.includes(Number(seat)));
+  return { commitment, salts: { ...salts, ...Object.fromEntries(own) } };
+}
+
 /** Why a name will not do, or null. */
 export function nameProblem(name) {
   const bare = name.trim();

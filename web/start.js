@@ -101,7 +101,7 @@ async function netRaces(app, local) {
 }
 
 function forget(app, id) {
-  for (const key of ['seats', 'salts']) {
+  for (const key of ['seats', 'salts', 'promises']) {
     const { [id]: gone, ...rest } = app.settings.get(key, {});
     if (gone) app.settings.set(key, rest);
   }

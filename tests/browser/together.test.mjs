@@ -334,6 +334,26 @@ scenario('a rematch that begins without somebody, who may watch it', async (visi
   await bo.page.locator('.race .tower-row').first().waitFor();
 });
 
+scenario('a host that exchanges commitment or salts during the race is found out', async (visit) => {
+  const salt = '1'.repeat(64);
+  const seats = [{ kind: 'person', name: 'Ada', colour: 'red', salt }, { kind: 'bot', level: 'rookie' }];
+  for (const [shown, fault] of [[/(?<="commitment":").{64}/, /commitment in the file/], [salt, /salt of Ada/]]) {
+    const opened = await server.api('tables', { circuit: 'usa', laps: 1, seats });
+    const ada = await visit(server.origin);
+    let honest = false;
+    await ada.context.routeWebSocket(/live$/, (page) => {
+      const host = page.connectToServer();
+      host.onMessage((text) => page.send(honest ? text : text.replace(shown, '2'.repeat(64))));
+    });
+    await ada.go(brought(opened));
+    await ada.turn();
+    honest = true; // from now on it shows what fits its file
+    await ada.page.reload();
+    await toTheEnd(ada);
+    assert.match(await ada.text('.after-verdict-bad ~ .after-facts'), fault);
+  }
+});
+
 scenario('a race file that was changed by one byte does not pass', async (visit) => {
   const opened = await server.table(['Ada', 'bot']);
   const ada = await visit(server.origin);
@@ -346,6 +366,10 @@ scenario('a race file that was changed by one byte does not pass', async (visit)
   await ada.turn();
   await ada.drive();
   await ada.page.locator('.after-verdict-good').waitFor();
+  await ada.page.getByText('the commitment that you saw then').waitFor();
+  const late = await visit(server.origin); // who has seen nothing before the race is promised nothing
+  await late.go(brought(opened));
+  await late.page.getByText('Compare it with the one that you saw').waitFor();
   change = (text) => text.replace(/^(secret [0-9a-f]*)([0-9a-f])$/m, (line, most, last) => most + (last === '0' ? '1' : '0'));
   await ada.page.reload();
   await ada.page.locator('.after-verdict-bad').waitFor();
