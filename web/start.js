@@ -7,7 +7,7 @@ import { carPicture } from './cars.js';
 import { poster } from './poster.js';
 import { ownName, noServer, titleOf } from './seats.js';
 
-const OVER_MS = 7 * 86400000; // a race of the server that is over is kept in the list for so long
+const OVER_MS = 7 * 86400000; // a race of the server that was seen to be over is kept in the list for so long
 
 let arrived = false; // the cars drive onto the poster once, for those who like things to move
 
@@ -91,8 +91,9 @@ async function netRaces(app, local) {
   const found = await Promise.all(kept.map(async ([id, tokens]) => {
     try {
       const notice = await app.net.notice(id);
-      if (notice.phase === 'over' && latest(notice) < Date.now() - OVER_MS) return forget(app, id);
-      return { id, notice, seats: tokens.map((each) => each.seat), changed: latest(notice), local: false };
+      const changed = notice.phase === 'over' ? seenOver(app, id) : latest(notice);
+      if (notice.phase === 'over' && changed < Date.now() - OVER_MS) return forget(app, id);
+      return { id, notice, seats: tokens.map((each) => each.seat), changed, local: false };
     } catch (error) {
       return error.code === 'no_such_table' ? forget(app, id) : null;
     }
@@ -100,8 +101,15 @@ async function netRaces(app, local) {
   return found.filter(Boolean);
 }
 
+/** When this browser first saw that the race is over: a notice tells when it was opened, which may be weeks ago. */
+function seenOver(app, id) {
+  const all = app.settings.get('over', {});
+  if (!(id in all)) app.settings.set('over', { ...all, [id]: Date.now() });
+  return all[id] ?? Date.now();
+}
+
 function forget(app, id) {
-  for (const key of ['seats', 'salts', 'promises']) {
+  for (const key of ['seats', 'salts', 'promises', 'over']) {
     const { [id]: gone, ...rest } = app.settings.get(key, {});
     if (gone) app.settings.set(key, rest);
   }

@@ -284,6 +284,23 @@ scenario('names are text, whatever they look like', async (visit) => {
   await ada.page.getByRole('link', { name: /The race is over/ }).waitFor();
 });
 
+scenario('a race that took weeks is kept for a week after its end', async (visit) => {
+  const DAY = 86400000;
+  const { id, tokens, table } = await server.table(['Ada', 'bot']);
+  const over = { ...table, phase: 'over', opened: Date.now() - 30 * DAY, awaited: [], places: [0, 1] };
+  const ada = await visit(server.origin, { settings: { seats: { [id]: tokens } } });
+  await ada.context.route(`**/api/tables/${id}`, (route) => route.fulfill({ json: over }));
+  const link = ada.page.getByRole('link', { name: /The race is over/ });
+  await ada.go();
+  await link.waitFor();
+  await ada.page.reload();
+  await link.waitFor();
+  await ada.page.clock.setFixedTime(Date.now() + 8 * DAY);
+  await ada.page.reload();
+  await until('it is forgotten', () => ada.page.evaluate(() =>
+    ['seats', 'over'].every((key) => localStorage.getItem(`hairpin.${key}`) === '{}')));
+});
+
 scenario('who looks elsewhere is told when it is their turn', async (visit) => {
   const { ada, bo } = await two(visit);
   await ada.page.evaluate(() => {
