@@ -12,6 +12,7 @@ trap 'rm -rf "$folder"' EXIT
 cd "$SOURCE_DIR"
 node tests/engine_test.mjs "$BINARY_DIR/web/engine.wasm" "$folder"
 node --no-warnings tests/link_test.mjs
+node --no-warnings tests/worker_test.mjs "$BINARY_DIR/web/engine.wasm"
 for race in "$folder"/*.race; do
     "$HAIRPIN" replay "$race" --verify --lang en | grep -q 'every act is legal, every hash matches'
 done

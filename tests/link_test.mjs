@@ -38,7 +38,23 @@ globalThis.fetch = async (url, { headers, method = 'GET', body, signal } = {}) =
   return new Response(text, { status });
 };
 const settle = () => new Promise((resolve) => setImmediate(resolve));
-const { net } = await import('../web/link.js');
+const workers = [];
+globalThis.Worker = class {
+  posted = [];
+  constructor() {
+    workers.push(this);
+  }
+  postMessage(m) {
+    this.posted.push(m);
+  }
+  tell(number, m) {
+    this.onmessage({ data: { number, text: JSON.stringify(m) } });
+  }
+  terminate() {
+    this.terminated = true;
+  }
+};
+const { here, net } = await import('../web/link.js');
 const base = 'https://example.org/deep/page/';
 
 function follow(since = 0) {
@@ -146,5 +162,37 @@ answers[`GET ${base}api/tables/abc`] = { status: 404, json: { code: 'no_such_tab
   assert.equal(statuses.at(-1), 'gone no_such_table');
   mock.timers.tick(60_000);
   assert.equal(sockets.length, before);
+}
+
+// A worker that breaks is ended, and another one goes on behind what was told.
+{
+  const [messages, statuses] = [[], []];
+  const link = here.follow('abc', 'token', 0, { message: (m) => messages.push(m), status: (word) => statuses.push(word) });
+  const [{ number }] = workers[0].posted;
+  workers[0].tell(number, { m: 'entry', n: 1 });
+  workers[0].tell(number, { m: 'state', n: 1 });
+  const call = here.notice('abc');
+  workers[0].onerror();
+  await assert.rejects(call, { code: 'offline' });
+  assert.equal(workers[0].terminated, true);
+  assert.equal(link.say('back'), false);
+  mock.timers.tick(500);
+  assert.deepEqual(workers[1].posted, [{ what: 'follow', number, id: 'abc', token: 'token', since: 1 }]);
+  workers[1].tell(number, { m: 'state', n: 1 });
+  assert.deepEqual(statuses, ['open', 'lost', 'open']);
+  assert.equal(link.say('back'), true);
+
+  // One that has no engine yet is asked again, after longer and longer.
+  workers[1].onmessage({ data: { number, status: 'lost' } });
+  mock.timers.tick(500);
+  workers[1].onmessage({ data: { number, status: 'lost' } });
+  mock.timers.tick(999);
+  assert.equal(workers[1].posted.filter(({ what }) => what === 'follow').length, 2);
+  mock.timers.tick(1);
+  assert.equal(workers[1].posted.filter(({ what }) => what === 'follow').length, 3);
+  workers[1].onerror();
+  link.close();
+  mock.timers.tick(60_000);
+  assert.equal(workers.length, 2);
 }
 console.log('link.js: fine');

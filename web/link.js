@@ -196,6 +196,8 @@ const following = new Map(); // what follow was given, by number
 function hearWorker({ data: { number, text, status, code, value, error } }) {
   if (text !== undefined) {
     following.get(number)?.message(JSON.parse(text));
+  } else if (status === 'lost') {
+    following.get(number)?.lose();
   } else if (status !== undefined) {
     const listener = following.get(number);
     following.delete(number);
@@ -208,13 +210,15 @@ function hearWorker({ data: { number, text, status, code, value, error } }) {
   }
 }
 
-/** It could not be loaded: offline, and not kept. The next call tries again. */
+/** It could not be loaded (offline, and not kept), or it broke. The next call tries again; who follows comes again. */
 function loseWorker() {
+  const calls = [...waiting.values()];
+  worker.onmessage = worker.onerror = null;
+  worker.terminate(); // else it would go on holding its locks
   worker = null;
-  for (const { reject } of waiting.values()) reject(refusal('offline'));
-  for (const { status } of following.values()) status('lost');
   waiting.clear();
-  following.clear();
+  for (const { reject } of calls) reject(refusal('offline'));
+  for (const follower of [...following.values()]) follower.lose();
 }
 
 function post(what) {
@@ -235,19 +239,38 @@ const call = (name, ...args) =>
 
 function followHere(id, token, since, { message, status }) {
   const number = ++numbers;
-  let first = true;
+  let timer; // of the next try
+  let pause = times.firstPause;
+  let open = false;
+  let lost = false;
+  const begin = () => {
+    lost = false;
+    post({ what: 'follow', number, id, token: token ?? null, since });
+  };
   following.set(number, {
     status,
     message: (m) => {
-      if (first) status('open');
-      first = false;
+      if (!open) status('open');
+      open = true;
+      pause = times.firstPause;
+      if (m.m === 'entry') since = m.n;
       message(m);
     },
+    lose: () => {
+      open = false;
+      lost = true;
+      timer = setTimeout(begin, pause);
+      pause = Math.min(2 * pause, times.longestPause);
+      status('lost');
+    },
   });
-  post({ what: 'follow', number, id, token: token ?? null, since });
+  begin();
   return {
-    say: (line) => following.has(number) && (post({ what: 'say', number, line }), true),
-    close: () => following.delete(number) && post({ what: 'close', number }),
+    say: (line) => !lost && following.has(number) && (post({ what: 'say', number, line }), true),
+    close: () => {
+      clearTimeout(timer);
+      if (following.delete(number) && !lost) post({ what: 'close', number });
+    },
   };
 }
 

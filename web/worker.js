@@ -70,7 +70,7 @@ function lock(id) {
       return;
     }
     const released = new Promise((release) => locks.set(id, release));
-    (await keeper).drive(id);
+    (await keeper()).drive(id);
     await released;
   });
 }
@@ -84,11 +84,19 @@ function unlock(id) {
 
 const mayDrive = (id) => !navigator.locks || typeof locks.get(id) === 'function';
 
-const keeper = (async () => {
+async function make() {
   const [module, store] = await Promise.all([loadEngine(), openStore().catch(createMemory)]);
   return createKeeper({ module, store, mayDrive, changed: (id) => channel.postMessage(id) });
-})();
-channel.onmessage = async ({ data }) => (await keeper).refresh(data);
+}
+
+let made = null; // a promise; where the engine could not be fetched, the next who asks has it tried again
+const keeper = () =>
+  (made ??= make().catch((error) => {
+    made = null;
+    throw error;
+  }));
+keeper().catch(() => {}); // there is time before anybody asks
+channel.onmessage = async ({ data }) => (await made?.catch(() => null))?.refresh(data);
 
 // ---- The page
 
@@ -98,14 +106,15 @@ const isFollowed = (id) => [...followers.values()].some((follower) => follower.i
 async function follow({ number, id, token, since }) {
   const tell = (text) => postMessage({ number, text });
   const end = (code = 'no_such_table') => postMessage({ number, status: 'gone', code });
-  const following = keeper.then((it) => it.follow(id, token, since, { tell, end }));
+  const following = keeper().then((it) => it.follow(id, token, since, { tell, end }));
   followers.set(number, { id, following });
   lock(id);
   try {
     await following;
   } catch (error) {
-    close({ number });
-    end(error.code ?? 'failed');
+    close({ number }).catch(() => {});
+    if (error.code === 'offline') postMessage({ number, status: 'lost' });
+    else end(error.code ?? 'failed');
   }
 }
 
@@ -122,7 +131,7 @@ async function close({ number }) {
 
 async function call({ number, name, args }) {
   try {
-    postMessage({ number, value: await (await keeper)[name](...args) });
+    postMessage({ number, value: await (await keeper())[name](...args) });
   } catch (error) {
     postMessage({ number, error: { code: error.code ?? 'failed', text: error.text ?? String(error) } });
   }
