@@ -91,6 +91,18 @@ const tests = {
     }
   },
 
+  async 'a race that is removed in one tab ends in the other'() {
+    const store = createMemory();
+    const second = createKeeper({ module, store });
+    const first = createKeeper({ module, store, changed: (id) => second.refresh(id) });
+    const { id, tokens } = await first.open({ circuit: 'usa', laps: 1, seats: [person] });
+    let ended = false;
+    await second.follow(id, tokens[0].token, 0, { tell() {}, end: () => (ended = true) });
+    await first.forget(id);
+    for (let i = 0; i < 50 && !ended; i++) await soon();
+    assert.ok(ended);
+  },
+
   async 'a clock runs out, a rematch, a seat that is left'() {
     let time = 1_000_000;
     const keeper = createKeeper({ module, store: createMemory(), now: () => (time += 400) });

@@ -2,7 +2,8 @@
 // knows neither browser nor disk: worker.js gives it a store and carries what it says.
 //
 // A store has tables(), table(id), create(record), change(id, members), forget(id), entries(id), count(id) of them, and
-// append(entry), all of them asynchronous; append keeps the order and fails where there is an entry of that number.
+// append(entry), all of them asynchronous; append keeps the order, and fails where there is an entry of that number or
+// no such table.
 
 import { createEngine, refusal } from './engine.js';
 
@@ -72,6 +73,7 @@ export function createMemory() {
     create: async (record) => void records.set(record.id, record),
     append: async (entry) => {
       const entries = all.get(entry.id) ?? [];
+      if (!records.has(entry.id)) throw new Error('no such table');
       if (entry.n !== entries.length + 1) throw Object.assign(new Error(), { name: 'ConstraintError' });
       all.set(entry.id, [...entries, entry]);
     },
@@ -82,7 +84,7 @@ export function createMemory() {
 }
 
 /**
- * changed(id) is called when an entry is stored; mayDrive(id) tells whether bots and clocks are this keeper's; rest is
+ * changed(id) is called when an entry is stored or the table forgotten; mayDrive(id) tells whether bots and clocks are this keeper's; rest is
  * how long bots wait, in milliseconds, where nothing could be stored.
  */
 export function createKeeper({ module, store, now = Date.now, changed = () => {}, mayDrive = () => true, rest = 5000 }) {
@@ -282,6 +284,7 @@ export function createKeeper({ module, store, now = Date.now, changed = () => {}
     const table = await tables.get(id)?.catch(() => null);
     drop(id);
     await store.forget(id);
+    changed(id); // another keeper may race on
     if (!table) return;
     retire(table);
     for (const follower of table.followers) follower.end();
@@ -419,7 +422,7 @@ export function createKeeper({ module, store, now = Date.now, changed = () => {}
 
     forget,
 
-    /** Another keeper of the same store has added to this table. */
+    /** Another keeper of the same store has added to this table, or forgotten it. */
     async refresh(id) {
       const table = await tables.get(id)?.catch(() => null);
       await table?.tail; // what is on its way is stored, or lost, first

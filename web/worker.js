@@ -41,7 +41,11 @@ async function openStore() {
     table: (id) => wait(read('tables').get(id)),
     entries: (id) => wait(read('entries').getAll(ofTable(id))),
     create: (record) => write(['tables'], (at) => at('tables').add(record)),
-    append: (entry) => write(['entries'], (at) => at('entries').add(entry)),
+    append: (entry) =>
+      write(['tables', 'entries'], (at) => {
+        const found = at('tables').getKey(entry.id);
+        found.onsuccess = () => (found.result ? at('entries').add(entry) : found.transaction.abort());
+      }),
     count: (id) => wait(read('entries').count(ofTable(id))),
     change: (id, members) =>
       write(['tables'], (at) => {

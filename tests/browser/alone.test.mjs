@@ -256,3 +256,23 @@ scenario('a browser that has kept many races still opens one', async (visit) => 
   await ada.page.locator('.tile svg').first().waitFor();
   await raceNow(ada);
 });
+
+scenario('a race that is removed in one tab ends in the other, and leaves nothing', async (visit) => {
+  const ada = await visit(server.origin);
+  await raceNow(ada);
+  const other = await ada.context.newPage();
+  await other.goto(ada.origin);
+  const stored = () => other.evaluate(() => new Promise((done) => {
+    indexedDB.open('hairpin').onsuccess = ({ target: { result: database } }) => {
+      database.transaction('entries').objectStore('entries').count().onsuccess = ({ target }) => {
+        database.close();
+        done(target.result);
+      };
+    };
+  }));
+  assert.ok((await stored()) > 0);
+  await other.getByRole('button', { name: /^Remove/ }).click();
+  await other.getByText('The race is removed.').waitFor();
+  await ada.page.getByRole('heading', { name: 'This race is not here' }).waitFor();
+  assert.equal(await stored(), 0);
+});
