@@ -125,6 +125,9 @@ function theme(value) {
   else document.documentElement.dataset.theme = value;
 }
 
+/** For looks and movements: the setting where there is one, else the system's wish. */
+const setMotion = () => (document.documentElement.dataset.motion = settings.motion() ? 'on' : 'off');
+
 const cog = () =>
   svg('svg', { viewBox: '0 0 24 24', class: 'cog', 'aria-hidden': 'true' },
     svg('path', { d: 'M4 6h9m5 0h2M4 12h2m5 0h9M4 18h7m5 0h4' }),
@@ -134,7 +137,7 @@ function drawTop() {
   const menu = h('div', { class: 'menu panel', id: 'menu', hidden: true },
     choice(_('Animation speed'), 'pace', 1, [[2, _('slow')], [1, _('normal')], [0.5, _('fast')], [0, _('none')]]),
     choice(_('Motion'), 'motion', 'system',
-      [['system', _('as the system says')], ['on', _('on')], ['off', _('off')]]),
+      [['system', _('as the system says')], ['on', _('on')], ['off', _('off')]], setMotion),
     choice(_('Colours'), 'theme', 'system',
       [['system', _('as the system says')], ['light', _('day')], ['dark', _('night')]], theme),
     toggle(_('Engine sounds'), 'sound', (on) => sound.on(on)),
@@ -181,6 +184,8 @@ async function lookForServer() {
 
 async function start() {
   theme(settings.get('theme', 'system'));
+  setMotion();
+  matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', setMotion);
   await speak(settings.get('language', preferred())).catch(() => speak('en'));
   drawTop();
   const looking = lookForServer();
