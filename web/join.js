@@ -69,8 +69,21 @@ function joinForm(app) {
     h('div', { class: 'join-field' }, field, button), problem);
 }
 
+/**
+ * The circuit files of races. Most are in the page itself; the others are asked for once, as the list is drawn anew
+ * whenever anything in it changes, and a server answers only so often.
+ */
+function circuitsOf(app) {
+  const asked = new Map(); // promises by id
+  return ({ id, circuit }) => {
+    if (!asked.has(id)) asked.set(id, app.here.circuit(circuit).catch(() => app.net.tableCircuit(id)));
+    return asked.get(id);
+  };
+}
+
 /** The races that anybody may join, looked up again and again. */
 function watchList(app, box) {
+  const circuitOf = circuitsOf(app);
   let timer = 0;
   let closed = false;
   let shown = null;
@@ -79,7 +92,7 @@ function watchList(app, box) {
       const races = await app.net.list();
       if (closed) return;
       const now = JSON.stringify(races);
-      if (now !== shown) drawList(app, box, races);
+      if (now !== shown) drawList(box, races, circuitOf);
       shown = now;
     } catch (error) {
       if (!closed && shown === null) app.fail(error);
@@ -94,22 +107,22 @@ function watchList(app, box) {
   };
 }
 
-function drawList(app, box, races) {
+function drawList(box, races, circuitOf) {
   const focused = box.contains(document.activeElement) ? document.activeElement.getAttribute('href') : null;
   if (races.length === 0) {
     clear(box, h('p', null, _('Nobody waits for others just now.'), ' ',
       h('a', { href: '#new' }, _('Open a race yourself'))));
     return;
   }
-  clear(box, h('ul', null, races.map((race) => h('li', null, listed(app, race)))));
+  clear(box, h('ul', null, races.map((race) => h('li', null, listed(race, circuitOf(race))))));
   if (focused) box.querySelector(`a[href="${focused}"]`)?.focus();
 }
 
-function listed(app, race) {
+function listed(race, circuit) {
   const free = race.seats.filter((each) => each.kind === 'open' && !each.kept).length;
   const names = race.seats.filter((each) => each.kind === 'person').map((each) => each.name);
   return h('a', { class: 'join-race', href: `#race/${race.id}` },
-    circuitPicture(race.circuit, app.net.tableCircuit(race.id)),
+    circuitPicture(race.circuit, circuit),
     h('span', { class: 'join-cars', 'aria-hidden': 'true' }, race.seats.map((each, i) =>
       (each.colour ? carPicture(each.colour, i + 1) : h('span', { class: `no-car no-car-${each.kind}` })))),
     h('b', { class: 'display' }, titleOf(race)),

@@ -1,7 +1,7 @@
 // Races over the server: people in several browsers, lost connections, a server that falls over.
 
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PHONE, Server, Wire, pause, scenario, serve, until } from './helpers.mjs';
 
@@ -111,6 +111,22 @@ scenario('joining by the code, and from the list', async (visit) => {
   await bo.page.getByLabel('Your name').fill('Bo');
   await bo.page.keyboard.press('Enter');
   await bo.turn();
+});
+
+scenario('the list asks for no circuit that the page has, and for no other twice', async (visit) => {
+  const own = readFileSync(new URL('../fixtures/one-corner.circuit', import.meta.url), 'utf8');
+  await server.table(['Ada', null], { listed: true });
+  await server.table(['Bo', null], { listed: true, circuit: undefined, circuit_file: own });
+  const cleo = await visit(server.origin);
+  const asked = [];
+  cleo.context.on('request', (request) => request.url().endsWith('/circuit') && asked.push(request.url()));
+  await cleo.go('join');
+  const races = cleo.page.locator('.join-race');
+  await races.filter({ hasText: 'Bo' }).locator('.ground svg').waitFor();
+  await races.filter({ hasText: 'Ada' }).locator('.ground svg').first().waitFor();
+  await server.table(['Dora', null], { listed: true });
+  await races.filter({ hasText: 'Dora' }).locator('.ground svg').waitFor();
+  assert.equal(asked.length, 1, asked.join(' '));
 });
 
 scenario('a reload, and the network off and on', async (visit, t) => {
