@@ -11,16 +11,16 @@ function progress(car, view) {
   return _('lap {lap} of {laps}', { lap, laps: view.laps });
 }
 
+/** A sign, or a bare figure, with a name: there is little room. */
+const named = (kind, sign, name) => h('span', { class: kind, role: 'img', 'aria-label': name, title: name }, sign);
+const badge = (kind, sign, name) => named(`badge badge-${kind}`, sign, name);
+
 function gap(car, first) {
   if (car.status !== 'racing' || first === car || first.status !== 'racing') return null;
   const behind = n_('{n} space behind', '{n} spaces behind', first.at - car.at);
   const text = `+${number(first.at - car.at)}`;
-  return h('span', { class: 'tower-gap', role: 'img', 'aria-label': behind, title: behind }, text);
+  return named('tower-gap', text, behind);
 }
-
-/** A sign with a name: there is little room. */
-const badge = (kind, sign, name) =>
-  h('span', { class: `badge badge-${kind}`, role: 'img', 'aria-label': name, title: name }, sign);
 
 function badges(seat, seatNumber, view, awaited) {
   const car = view.cars[seatNumber];
@@ -47,8 +47,8 @@ function row(place, seatNumber, { state, names, you, since }) {
       h('span', { class: 'tower-number', 'aria-hidden': 'true' }, number(seatNumber + 1)),
       h('span', { class: 'tower-name' }, names[seatNumber])),
     h('span', { class: 'tower-figures' },
-      h('span', { class: 'tower-gear', title: _('Gear {gear}', { gear: car.gear }) }, number(car.gear)),
-      h('span', { class: 'tower-heat', title: _('{n} Heat in the engine', { n: car.engine }) }, number(car.engine))),
+      named('tower-gear', number(car.gear), _('Gear {gear}', { gear: car.gear })),
+      named('tower-heat', number(car.engine), _('{n} Heat in the engine', { n: car.engine }))),
     h('span', { class: 'tower-more' },
       h('span', { class: 'tower-lap' }, progress(car, view)), gap(car, first), badges(seat, seatNumber, view, awaited)));
 }
