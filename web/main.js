@@ -112,8 +112,9 @@ const toggle = (label, key, then) =>
     },
   }), ' ', label);
 
+/** Some browsers have no notifications at all: that is a no, too. */
 async function allowNotes(on) {
-  if (on && globalThis.Notification && (await Notification.requestPermission()) !== 'granted') {
+  if (on && (await globalThis.Notification?.requestPermission()) !== 'granted') {
     settings.set('notify', false);
     app.say(_('The browser does not allow notifications for this page.'));
     drawTop();
@@ -171,6 +172,15 @@ async function change(code) {
   else show();
 }
 
+/** Sound that was on comes back with the first click or key: browsers demand one. */
+function awaitSound() {
+  const begin = () => {
+    for (const name of ['pointerdown', 'keydown']) removeEventListener(name, begin);
+    if (settings.get('sound', false)) sound.on(true);
+  };
+  for (const name of ['pointerdown', 'keydown']) addEventListener(name, begin);
+}
+
 /* ---- Starting ----------------------------------------------------------------------------------------- */
 
 /** Screens that are about other people are drawn anew when they were wrong, but not under anybody's hands. */
@@ -193,7 +203,7 @@ async function start() {
   await (location.hash.startsWith('#race/') ? looking : Promise.race([looking, wait])); // there is no such race without one
   addEventListener('hashchange', show);
   addEventListener('online', lookForServer);
-  if (settings.get('sound', false)) addEventListener('pointerdown', () => sound.on(true), { once: true });
+  if (settings.get('sound', false)) awaitSound();
   show();
   if ('serviceWorker' in navigator) navigator.serviceWorker.register('service.js').catch(() => {});
 }

@@ -289,3 +289,37 @@ scenario('a race that is removed in one tab ends in the other, and leaves nothin
   await ada.page.getByRole('heading', { name: 'This race is not here' }).waitFor();
   assert.equal(await stored(), 0);
 });
+
+scenario('the tower names its figures for those who listen', async (visit) => {
+  const ada = await visit(server.origin);
+  await raceNow(ada);
+  for (const name of ['Gear 1', '6 Heat in the engine'])
+    assert.equal(await ada.page.locator('.tower').getByRole('img', { name, exact: true }).count(), 6, name);
+});
+
+scenario('settings that a browser does not have, and sound by a key', async (visit) => {
+  const ada = await visit(server.origin, { settings: { sound: true } });
+  await ada.context.addInitScript(() => {
+    delete globalThis.Notification;
+    globalThis.sounds = 0;
+    const { AudioContext } = globalThis;
+    globalThis.AudioContext = class extends AudioContext {
+      constructor() {
+        super();
+        globalThis.sounds += 1;
+      }
+    };
+  });
+  await ada.go();
+  await ada.button('Race now').waitFor();
+  assert.equal(await ada.page.evaluate(() => sounds), 0, 'no sound before anybody has touched anything');
+  await ada.page.keyboard.press('Tab');
+  await ada.page.keyboard.press('Tab');
+  assert.equal(await ada.page.evaluate(() => sounds), 1);
+  await ada.button('Settings').click();
+  const notes = ada.page.getByLabel('Tell me when it is my turn');
+  await notes.click();
+  await ada.page.getByText('The browser does not allow notifications').waitFor();
+  await ada.button('Settings').click();
+  assert.equal(await notes.isChecked(), false);
+});
