@@ -170,6 +170,7 @@ scenario('a race file is kept, opened again, and watched step by step', async (v
   const file = await download.path();
   assert.match(readFileSync(file, 'utf8'), /^act|^race|^hairpin/m);
   await ada.go();
+  await ada.page.getByRole('link', { name: /The race is over/ }).waitFor(); // it moves the rest of the screen down
   await ada.page.getByRole('link', { name: /Replay a race file/ }).click();
   await ada.page.locator('input[type=file]').setInputFiles(file);
   const step = ada.page.getByRole('slider', { name: 'Step' });
