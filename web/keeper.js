@@ -84,8 +84,8 @@ export function createMemory() {
 }
 
 /**
- * changed(id) is called when an entry is stored or the table forgotten; mayDrive(id) tells whether bots and clocks are this keeper's; rest is
- * how long bots wait, in milliseconds, where nothing could be stored.
+ * changed(id) is called when an entry is stored or the table forgotten; mayDrive(id) tells whether bots and clocks are
+ * this keeper's; rest is how long bots wait, in milliseconds, where nothing could be stored.
  */
 export function createKeeper({ module, store, now = Date.now, changed = () => {}, mayDrive = () => true, rest = 5000 }) {
   const tables = new Map(); // promises, by id
@@ -411,8 +411,8 @@ export function createKeeper({ module, store, now = Date.now, changed = () => {}
     async tables() {
       const found = [];
       for (const record of await store.tables()) {
-        const summary = await summaryOf(record).catch(() => null);
-        if (summary) found.push({ id: record.id, tokens: record.tokens, notice: summary.notice, changed: summary.changed });
+        const { notice, changed: at } = (await summaryOf(record).catch(() => null)) ?? {};
+        if (notice) found.push({ id: record.id, notice, tokens: record.tokens, changed: at });
       }
       found.sort((a, b) => b.changed - a.changed);
       const old = found.filter(({ notice }) => notice.phase === 'over').slice(finished);

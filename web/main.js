@@ -200,7 +200,8 @@ async function start() {
   drawTop();
   const looking = lookForServer();
   const wait = new Promise((done) => setTimeout(done, HEAD_START));
-  await (location.hash.startsWith('#race/') ? looking : Promise.race([looking, wait])); // there is no such race without one
+  // A race on the server is not there without it.
+  await (location.hash.startsWith('#race/') ? looking : Promise.race([looking, wait]));
   addEventListener('hashchange', show);
   addEventListener('online', lookForServer);
   if (settings.get('sound', false)) awaitSound();

@@ -62,7 +62,7 @@ export function keepPromise(settings, id, { table, view }) {
   settings.set('promises', { ...all, [id]: { ...kept, salts } });
 }
 
-/** What this browser has seen of that, and the salts that it has sent itself for its seats: {commitment, salts by seat}. */
+/** What this browser has seen of that, and the salts that it has sent itself for its seats: {commitment, salts}. */
 export function promised(settings, id, seats) {
   const { commitment, salts } = settings.get('promises', {})[id] ?? {};
   const own = Object.entries(settings.get('salts', {})[id] ?? {}).filter(([seat]) => seats.includes(Number(seat)));

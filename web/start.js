@@ -85,9 +85,9 @@ async function localRaces(app) {
 }
 
 /** Races of the server that are gone, or long over, are forgotten; where it does not answer nothing is. */
-async function netRaces(app, local) {
+async function netRaces(app, seats, local) {
   if (!app.online) return [];
-  const kept = Object.entries(app.settings.get('seats', {})).filter(([id]) => !local.has(id));
+  const kept = Object.entries(seats).filter(([id]) => !local.has(id));
   const found = await Promise.all(kept.map(async ([id, tokens]) => {
     try {
       const notice = await app.net.notice(id);
@@ -118,9 +118,10 @@ function forget(app, id) {
 
 /** Those of this browser are there at once, those of the server come when it has answered. */
 async function listRaces(app, box, running) {
+  const seats = app.settings.get('seats', {}); // before the list: a race that is opened meanwhile is in neither
   const here = await localRaces(app);
   if (!running.closed) drawRaces(app, box, running, here);
-  const there = await netRaces(app, new Set(here.map((each) => each.id)));
+  const there = await netRaces(app, seats, new Set(here.map((each) => each.id)));
   if (!running.closed && there.length > 0) drawRaces(app, box, running, [...here, ...there]);
 }
 
