@@ -78,14 +78,14 @@ for (const [where, options] of Object.entries(atRest)) scenario(`nothing moves f
     };
     look();
   });
-  await ada.button('Zoom in').click();
   const view = ada.page.locator('.board-stage > svg').first();
-  const near = await view.getAttribute('viewBox');
-  await until('the near view', async () => (await view.getAttribute('viewBox')) !== near);
+  const whole = await view.getAttribute('viewBox');
+  await ada.button('Zoom in').click();
+  await until('the near view', async () => (await view.getAttribute('viewBox')) !== whole);
   await ada.page.evaluate(() => new MutationObserver((changes) => (moved.glides += changes.length))
     .observe(document.querySelector('.board-stage'), { attributes: true, attributeFilter: ['style'] }));
   await ada.button('Show the whole track').click();
-  await until('the whole track', async () => (await view.getAttribute('viewBox')) === near);
+  await until('the whole track', async () => (await view.getAttribute('viewBox')) === whole);
   await ada.drive(6);
   const moved = await ada.page.evaluate(() => globalThis.moved);
   assert.ok(moved.frames > 0);
