@@ -11,7 +11,7 @@ const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 const longest = 2 ** 31 - 1; // of a timer
 const absence = 5000; // milliseconds: who comes back sooner was not away
 const idle = 8; // tables at hand that nobody follows: each has a memory of its own, and a browser about a hundred
-const finished = 50; // races that are over are kept, the newest of them
+const finished = 200; // races that are over are kept, the newest of them: some 30 KB each
 const openingKeys = ['circuit', 'circuit_file', 'laps', 'seats', 'substitute', 'clock', 'listed'];
 const seatKeys = {
   open: ['kind', 'handicap'],
