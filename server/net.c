@@ -87,8 +87,22 @@ static void forget_reply(session *c)
     c->reply_length = c->reply_sent = 0;
 }
 
+/* The server does not end while it owes answers: who asked for a seat would never learn that they have it. */
+static void owe(session *c)
+{
+    c->s->owed += !c->owed;
+    c->owed = true;
+}
+
+static void settle(session *c)
+{
+    c->s->owed -= c->owed;
+    c->owed = false;
+}
+
 static void answer(session *c, int status, size_t length)
 {
+    owe(c);
     c->status = status;
     c->reply_length = length;
     c->headed = false;
@@ -238,6 +252,7 @@ static int write_answer(session *c)
     }
     c->ready = false;
     c->answered = true;
+    settle(c);
     return may_hang_up(c) ? -1 : 0;
 }
 
@@ -247,6 +262,7 @@ static void forget_request(session *c)
 {
     if (c->waiting)
         hall_forget(c->s->hall, c);
+    settle(c);
     forget_reply(c);
     free(c->body);
     c->body = NULL;
@@ -634,17 +650,26 @@ static void hall_logs(void *self, const char *what, const char *id, const char *
 static void end_loop(uv_timer_t *timer)
 {
     server *s = timer->data;
+    uv_timer_stop(timer);
     lws_context_destroy(s->context); /* on a loop of ours, it needs the loop to end, and a second call */
     uv_stop(&s->loop);
 }
 
-/* All that was confirmed has been told: say goodbye, and give it a moment to arrive. */
+static void end_when_all_have_heard(uv_timer_t *timer)
+{
+    const server *s = timer->data;
+    if ((s->sessions == NULL && s->owed == 0) || server_clock() >= s->ends)
+        end_loop(timer);
+}
+
+/* All that was confirmed has been told: say goodbye, and give it and the last answers a moment to arrive. */
 static void all_told(void *self)
 {
     server *s = self;
     for (session *c = s->sessions; c != NULL; c = c->next)
         session_hang_up(c, 1001);
-    uv_timer_start(&s->timer, end_loop, s->sessions != NULL ? 300 : 0, 0);
+    s->ends = server_clock() + SERVER_FAREWELL;
+    uv_timer_start(&s->timer, end_when_all_have_heard, 0, 10);
 }
 
 static void stop(server *s)

@@ -19,6 +19,7 @@ enum {
     SESSION_PATIENCE = 30 * 1000,    /* or milliseconds that nothing could be written */
     SESSION_GREETING = 10,           /* seconds for the first line of a WebSocket */
     SESSION_GOODBYE = 3,             /* and for a slow reader to hear that it is cut off */
+    SERVER_FAREWELL = 300,           /* milliseconds at most between the last commit and the end */
     SESSION_ASK_AT_ONCE = 500,       /* silent ones that are asked whether they are there, in a second */
     TOKEN_TEXT = 32                  /* hexadecimal digits */
 };
@@ -39,7 +40,8 @@ typedef struct server {
     hall *hall;
     limits *limits;
     struct session *sessions; /* WebSockets */
-    uint64_t started;
+    uint64_t started, ends;
+    uint32_t owed;        /* answers that are not written yet */
     uint32_t connections; /* at most so many: as set, or as there may be files open */
     bool stopping, failed;
     uint64_t complained; /* the second of the last complaint of libwebsockets', */
@@ -68,6 +70,7 @@ typedef struct session {
     int64_t unread; /* bytes of its body that have not come yet */
     size_t ignored; /* and of those that came, the ones that nobody wanted */
     bool ready, headed, waiting, answered;
+    bool owed; /* it is counted among the server's */
 
     /* A WebSocket. */
     struct session *next;

@@ -1268,6 +1268,25 @@ class Hosting(Case):
             self.assertEqual(server.process.wait(20), 0)
             self.assertIn("stopping", server.said())
 
+    def test_whoever_has_a_seat_on_the_disk_is_told_so(self):
+        body = b'{"name":"Bo","colour":"blue"}'
+        with serving() as server:
+            ids = [server.open_table([OPEN, OPEN])["id"] for _ in range(12)]
+            for k, id in enumerate(ids):
+                with socket.create_connection(("127.0.0.1", server.port), 20) as wire:
+                    wire.sendall(b"POST /api/tables/%b/seats/1 HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%b"
+                                 % (id.encode(), len(body), body))
+                    time.sleep(0.0003 * (k + 1))
+                    server.process.terminate()
+                    answer = b""
+                    with contextlib.suppress(ConnectionError):
+                        while part := wire.recv(4096):
+                            answer += part
+                    self.assertEqual(server.process.wait(20), 0)
+                server.start()
+                taken = server.get(f"/api/tables/{id}")["n"] > 0
+                self.assertEqual(taken, b'"token"' in answer, (k, answer))
+
     def test_a_second_server_on_the_same_folder_is_refused(self):
         code, said = serve("--port", live.free_port(), "--data", self.server.folder / "data")
         self.assertEqual(code, 1)
