@@ -329,8 +329,10 @@ static void take_body(session *c, const void *in, size_t length)
 
 void session_hang_up(session *c, int code)
 {
-    if (c->closing == 0)
+    if (c->closing == 0) {
         c->closing = (uint16_t)code;
+        c->ends = server_clock() + SESSION_GOODBYE;
+    }
     lws_callback_on_writable(c->wsi);
 }
 
@@ -356,8 +358,6 @@ void session_tell(session *c, hall_message *m)
         c->s->figures.cut_off++;
         drop_queue(c);
         session_hang_up(c, 1013);
-        /* If it does not read its dismissal either, the socket never becomes writable. */
-        lws_set_timeout(c->wsi, PENDING_TIMEOUT_CLOSE_SEND, SESSION_GOODBYE);
     }
     if (c->closing != 0) {
         hall_release(m);
@@ -474,6 +474,13 @@ static bool admit(session *c)
     return c->counted;
 }
 
+/* Who does not read its dismissal either: its socket never becomes writable, and it could not be said goodbye to. */
+static void cut_off(session *c)
+{
+    drop_queue(c);
+    lws_set_timeout(c->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+}
+
 /* Every second: who has said nothing for long is asked whether it is there, and given up when it is not. Not
  * all of them at once, though they may have come so. libwebsockets could do that, but sorts all its timers
  * for each. */
@@ -483,7 +490,9 @@ static void who_is_there(uv_timer_t *timer)
     const uint64_t now = server_clock(), silence = UINT64_C(1000) * s->settings->ping;
     int asked = 0;
     for (session *c = s->sessions; c != NULL; c = c->next) {
-        if (now > c->heard + silence * 5 / 2)
+        if (c->closing != 0 && now > c->ends)
+            cut_off(c);
+        else if (now > c->heard + silence * 5 / 2)
             session_hang_up(c, 1001);
         else if (now > c->heard + silence && now > c->asked + silence && asked < SESSION_ASK_AT_ONCE) {
             asked++;

@@ -18,10 +18,10 @@ enum {
     SESSION_QUEUE = 4 * 1024 * 1024, /* bytes that wait for a slow reader before it is cut off, */
     SESSION_PATIENCE = 30 * 1000,    /* or milliseconds that nothing could be written */
     SESSION_GREETING = 10,           /* seconds for the first line of a WebSocket */
-    SESSION_GOODBYE = 3,             /* and for a slow reader to hear that it is cut off */
-    SERVER_FAREWELL = 300,           /* milliseconds at most between the last commit and the end */
-    SESSION_ASK_AT_ONCE = 500,       /* silent ones that are asked whether they are there, in a second */
-    TOKEN_TEXT = 32                  /* hexadecimal digits */
+    SESSION_GOODBYE = 3000, /* milliseconds to read what is left and that it is to go, before it is cut off */
+    SERVER_FAREWELL = 300,  /* milliseconds at most between the last commit and the end */
+    SESSION_ASK_AT_ONCE = 500, /* silent ones that are asked whether they are there, in a second */
+    TOKEN_TEXT = 32            /* hexadecimal digits */
 };
 
 typedef struct {
@@ -86,6 +86,7 @@ typedef struct session {
     size_t queued_bytes;
     uint64_t stuck_since;
     uint16_t closing; /* the code to close with, or 0 */
+    uint64_t ends;    /* when it is closed without one, if it does not read */
 } session;
 
 /* api.c: answers a request whose head and body are there. */

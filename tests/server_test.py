@@ -1156,6 +1156,31 @@ class Wire(live.Socket):
 
 
 class SlowReaders(Case):
+    def stuck(self, server, opened, megabytes):
+        """A seat that asks for so much, and reads nothing."""
+        wire = socket.socket()
+        self.addCleanup(wire.close)
+        wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        wire.settimeout(30)
+        wire.connect(("127.0.0.1", server.port))
+        slow = Wire(wire, f"/api/tables/{opened['id']}/live")
+        slow.send(f"seat {opened['tokens'][0]['token']} 0")
+        line = f"foresee {slow.until('state')['acts'][0]}"
+        slow.send(line)
+        size = len(json.dumps(slow.until("foresee"), separators=(",", ":")))
+        frame = bytes([0x81, 0x80 | len(line)]) + b"\0\0\0\0" + line.encode()  # masked with zeroes
+        wire.sendall(frame * int(megabytes * 1e6 / size))
+        return slow
+
+    def test_who_neither_reads_nor_speaks_is_given_up(self):
+        with serving(*FREE, "--ping", 1) as server:
+            opened = server.open_table([person(), ROOKIE])
+            silent, wrong = self.stuck(server, opened, 3.5), self.stuck(server, opened, 3.5)
+            self.assertEqual(figures(server)["hairpin_sockets"], 2)
+            wrong.send_frame(2, b"to be closed with 1003")
+            poll(lambda: figures(server)["hairpin_sockets"] == 0, 10)
+            self.assertEqual(figures(server)["hairpin_cut_off_total"], 0)  # it had not become too much
+
     def test_who_does_not_read_is_cut_off_and_costs_little(self):
         with serving() as server:
             opened = server.open_table([person(), ROOKIE])
