@@ -47,6 +47,7 @@ void table_rematch(const table *over, table_settings *settings)
 {
     *settings = over->settings;
     memset(settings->secret, 0, sizeof settings->secret);
+    settings->old_manners = 0;
     for (int i = 0; i < settings->seats; i++) {
         table_seat *seat = &settings->seat[i];
         memset(seat->salt, 0, sizeof seat->salt);

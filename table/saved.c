@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-/* "tables 1", then a line for each figure and each seat; this is between a keeper and itself. */
-enum { FORMAT = 1 };
+/* "tables 2", then a line for each figure and each seat; this is between a keeper and itself. "tables 1" is the same
+ * for a table with old manners. */
+enum { FORMAT = 2 };
 
 static void hex(text_out *out, const uint8_t bytes[32])
 {
@@ -18,7 +19,7 @@ static void hex(text_out *out, const uint8_t bytes[32])
 size_t saved_write(const table_settings *s, char *buffer, size_t size)
 {
     text_out out = hp_text_into(buffer, size);
-    hp_out_number_line(&out, "tables", FORMAT);
+    hp_out_number_line(&out, "tables", s->old_manners ? 1 : FORMAT);
     hp_out_line(&out, "circuit", s->circuit);
     hp_out_text(&out, "track ");
     hp_out_track(&out, &s->track);
@@ -103,7 +104,7 @@ bool saved_read(const char *text, table_settings *settings)
     text_in in;
     text_word word;
     int32_t format, laps, substitute, clock;
-    if (!figure(&text, "tables", FORMAT, &format) || format != FORMAT)
+    if (!figure(&text, "tables", FORMAT, &format) || format < 1)
         return false;
     if (!next_line(&text, &in, &fault) || !hp_next_is(&in, "circuit", "circuit") ||
         !hp_next_word(&in, "name", &word) || !hp_word_to_name(word, s.circuit))
@@ -120,6 +121,7 @@ bool saved_read(const char *text, table_settings *settings)
     for (; next_line(&text, &in, &fault); s.seats++)
         if (s.seats == HP_CARS_MAX || !read_seat(&in, &s.seat[s.seats]))
             return false;
+    s.old_manners = format == 1;
     s.laps = (uint8_t)laps;
     s.substitute = (uint8_t)substitute;
     s.clock = (uint32_t)clock;

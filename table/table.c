@@ -8,7 +8,7 @@
 static const uint8_t nothing[32];
 
 _Static_assert(sizeof(table_settings) == offsetof(table_settings, seat) + HP_CARS_MAX * sizeof(table_seat) &&
-                   offsetof(table_settings, clock) == offsetof(table_settings, unused) + 1 &&
+                   offsetof(table_settings, clock) == offsetof(table_settings, old_manners) + 1 &&
                    offsetof(table, asked) == offsetof(table, unused) + sizeof(((table *)0)->unused) &&
                    sizeof(table) == offsetof(table, rematch) + sizeof(((table *)0)->rematch),
                "no padding: tables compare as bytes");
@@ -123,9 +123,15 @@ static bool all_agree(const table *t, int whom)
     return others != 0 && (t->agreed[whom] & others) == others;
 }
 
-/* After an entry: who is awaited, and since when. A seat that has just acted has a new decision, if any. While
- * cars plan the time runs from the start of the round, whatever is taken back. */
-static void look_around(table *t, int acted, unsigned round)
+static void send_away(table *t, int seat)
+{
+    t->away |= (uint8_t)(1 << seat);
+    t->sent |= (uint8_t)(1 << seat);
+}
+
+/* After an entry: who is awaited, and since when. A seat that has just acted has a new decision, if any,
+ * unless its old one goes on. While cars plan the time runs from the start of the round, whatever is taken back. */
+static void look_around(table *t, int acted, bool goes_on, unsigned round)
 {
     const uint8_t before = t->awaited;
     if (t->phase == TABLE_RACING && t->race.step == HP_STEP_OVER)
@@ -134,9 +140,11 @@ static void look_around(table *t, int acted, unsigned round)
     const bool new_round = t->race.round != round;
     for (int i = 0; i < t->settings.seats; i++) {
         const bool now = t->awaited >> i & 1, was = before >> i & 1;
-        const bool anew = now && (!was || new_round || i == acted);
+        const bool anew = now && (!was || new_round || (i == acted && !goes_on));
         if (anew && (new_round || t->race.step != HP_STEP_PLAN))
             t->since[i] = t->moved;
+        if (new_round || (now && !was && t->race.step != HP_STEP_PLAN))
+            t->spared &= (uint8_t) ~(1 << i);
         if (anew || i == acted)
             t->asked[i] = t->entries;
         if (anew || !now)
@@ -144,7 +152,7 @@ static void look_around(table *t, int acted, unsigned round)
     }
     for (int i = 0; i < t->settings.seats; i++)
         if (!bot_drives(t, i) && all_agree(t, i)) {
-            t->away |= (uint8_t)(1 << i);
+            send_away(t, i);
             i = -1; /* there is one less to agree about others */
         }
 }
@@ -171,11 +179,10 @@ bool table_open(table *t, const table_settings *settings, uint64_t now)
 {
     if (!circuit_valid(settings) || settings->laps < 1 || settings->laps > HP_LAPS_MAX ||
         settings->seats < 1 || settings->seats > HP_CARS_MAX || settings->substitute >= TABLE_LEVELS ||
-        settings->clock > TABLE_CLOCK_MAX)
+        settings->clock > TABLE_CLOCK_MAX || settings->old_manners > 1)
         return false;
     memset(t, 0, sizeof *t);
     t->settings = *settings;
-    t->settings.unused = 0;
     t->opened = t->moved = now;
     for (int i = 0; i < settings->seats; i++) {
         const table_seat *seat = &settings->seat[i];
@@ -195,6 +202,7 @@ typedef struct {
     text_in in;
     const hp_listener *listener;
     hp_error rule;
+    bool goes_on; /* the seat's decision is the same as before, and so is its time */
 } saying;
 
 static bool next_word(saying *s, text_word *word)
@@ -326,8 +334,13 @@ static table_error act(saying *s)
         return TABLE_AHEAD;
     if ((uint32_t)number < t->asked[s->seat])
         return TABLE_OLD;
+    const bool planning = t->race.step == HP_STEP_PLAN;
     s->rule = hp_apply(&t->race, s->seat, done, s->listener);
-    return s->rule == HP_OK ? TABLE_FINE : TABLE_ILLEGAL;
+    if (s->rule != HP_OK)
+        return TABLE_ILLEGAL;
+    if (!planning || t->race.step != HP_STEP_PLAN)
+        t->spared &= (uint8_t) ~(1 << s->seat); /* the next decision is another one */
+    return TABLE_FINE;
 }
 
 /* act N ACT, by its person */
@@ -400,11 +413,12 @@ static table_error say_late(saying *s)
         return TABLE_NOT_A_LINE;
     if (!time_over(s->t, whom, s->now))
         return TABLE_NOT_AWAITED;
-    s->t->away |= (uint8_t)(1 << whom);
+    send_away(s->t, whom);
     return TABLE_FINE;
 }
 
-/* back: with a new beginning of its time */
+/* back: with a new beginning of its time for those who were sent away, once for each decision. Else whoever leaves
+ * and comes back, or is back sooner than the bot decides, would win time without end and be rid of all votes. */
 static table_error say_back(saying *s)
 {
     table *t = s->t;
@@ -416,8 +430,14 @@ static table_error say_back(saying *s)
         return TABLE_NOT_NOW;
     if (!(t->away >> s->seat & 1))
         return TABLE_BOT_DOES_NOT;
-    t->away &= (uint8_t) ~(1 << s->seat);
-    t->since[s->seat] = s->now;
+    const uint8_t seat = (uint8_t)(1 << s->seat);
+    s->goes_on = (!(t->sent & seat) || (t->spared & seat)) && !t->settings.old_manners;
+    t->away &= (uint8_t)~seat;
+    t->sent &= (uint8_t)~seat;
+    if (!s->goes_on) {
+        t->since[s->seat] = s->now;
+        t->spared |= seat;
+    }
     t->settings.seat[s->seat].level = t->settings.substitute;
     return TABLE_FINE;
 }
@@ -505,7 +525,7 @@ table_error table_play(table *t, int seat, const char *line, size_t length, uint
         return error;
     t->entries++;
     t->moved = s.now;
-    look_around(t, lines[which].acts ? seat : TABLE_KEEPER, round);
+    look_around(t, lines[which].acts ? seat : TABLE_KEEPER, s.goes_on, round);
     return TABLE_FINE;
 }
 

@@ -68,11 +68,12 @@ typedef struct {
     char circuit[HP_NAME_MAX + 1];
     hp_track track;
     uint8_t laps;
-    uint8_t seats;      /* 1 to HP_CARS_MAX: a car each */
-    uint8_t substitute; /* table_level that fills seats left open, and drives for those away */
-    uint8_t unused;
-    uint32_t clock;     /* seconds for a decision, or 0 for no end */
-    uint8_t secret[32]; /* the keeper's part of the shuffle */
+    uint8_t seats;       /* 1 to HP_CARS_MAX: a car each */
+    uint8_t substitute;  /* table_level that fills seats left open, and drives for those away */
+    uint8_t old_manners; /* of a table that was opened before saved.c's format 2: its entries were judged less
+                            strictly, and must lead to the same table for ever. New ones have 0 */
+    uint32_t clock;      /* seconds for a decision, or 0 for no end */
+    uint8_t secret[32];  /* the keeper's part of the shuffle */
     table_seat seat[HP_CARS_MAX];
 } table_settings;
 
@@ -88,7 +89,9 @@ typedef struct {
     uint8_t away;                /* bit by seat: a bot drives for its person */
     uint8_t agreed[HP_CARS_MAX]; /* for each seat, bit by seat: who wants a bot to drive it */
     uint8_t awaited;             /* bit by seat: the race waits for it */
-    uint8_t unused[3];
+    uint8_t sent;                /* bit by seat: away, and not of its own will */
+    uint8_t spared;              /* bit by seat: has had new time for this decision already */
+    uint8_t unused[1];
     uint32_t asked[HP_CARS_MAX]; /* the entry since which its decision is the one that it is */
     uint64_t since[HP_CARS_MAX]; /* when the race began to wait for it: milliseconds as in now */
     uint64_t opened, moved;      /* when the table was opened, and of the last entry */

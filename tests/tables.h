@@ -88,6 +88,8 @@ static const char *wrong_with_seat(const table *t, int i)
         return "a bot's colour";
     if (away && !(person && t->phase != TABLE_GATHERING))
         return "away, and no person in a race";
+    if ((t->sent >> i & 1) && !away)
+        return "sent away, and there";
     if (t->asked[i] > t->entries || t->since[i] > t->moved)
         return "asked for something in the time to come";
     if (t->agreed[i] != 0 && !(awaited && person))

@@ -137,8 +137,8 @@ static void settings_read_as_they_are_written(void **state)
 {
     (void)state;
     for (int seats = 1; seats <= HP_CARS_MAX; seats++) {
-        const table_settings s = settings_of(seats);
-        table_settings back;
+        table_settings s = settings_of(seats), back;
+        s.old_manners = seats == 2;
         char text[SAVED_TEXT];
         assert_true(saved_write(&s, text, sizeof text) < sizeof text);
         assert_true(saved_read(text, &back));
@@ -155,6 +155,23 @@ static void the_longest_settings_fit(void **state)
         memset(s.seat[i].name, 'x', HP_NAME_MAX);
     memset(s.circuit, 'x', HP_NAME_MAX);
     assert_true(saved_write(&s, text, sizeof text) < sizeof text);
+}
+
+/* Else the entries of a race that was begun before would not lead to the same table. */
+static void old_settings_keep_old_manners(void **state)
+{
+    (void)state;
+    table_settings s = settings_of(2), back;
+    char text[SAVED_TEXT];
+    saved_write(&s, text, sizeof text);
+    assert_int_equal(text[7], '2');
+    text[7] = '1';
+    assert_true(saved_read(text, &back));
+    assert_int_equal(back.old_manners, 1);
+    text[7] = '0';
+    assert_false(saved_read(text, &back));
+    text[7] = '3';
+    assert_false(saved_read(text, &back));
 }
 
 /* Whatever is cut off or changed is refused, or read as other settings; nothing is read beyond the text. */
@@ -177,7 +194,7 @@ static void spoiled_settings_are_refused(void **state)
         assert_true(!saved_read(spoiled, &back) || memcmp(&back, &s, sizeof s) != 0 || text[i] == '\n');
     }
     assert_false(saved_read("", &back));
-    assert_false(saved_read("tables 2\n", &back));
+    assert_false(saved_read("tables 3\n", &back));
 }
 
 /* ---- The pool ----------------------------------------------------------------------------------- */
@@ -290,6 +307,7 @@ int main(void)
         cmocka_unit_test(strangers_are_forgotten),
         cmocka_unit_test(settings_read_as_they_are_written),
         cmocka_unit_test(the_longest_settings_fit),
+        cmocka_unit_test(old_settings_keep_old_manners),
         cmocka_unit_test(spoiled_settings_are_refused),
         cmocka_unit_test(every_decision_comes_back),
         cmocka_unit_test(lines_take_turns),

@@ -102,6 +102,7 @@ static void equal_settings_make_equal_tables(void **state)
     other.laps = one.laps;
     other.seats = one.seats;
     other.substitute = one.substitute;
+    other.old_manners = one.old_manners;
     other.clock = one.clock;
     memset(&a, 0, sizeof a);
     memset(&b, 0xff, sizeof b);

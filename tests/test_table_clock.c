@@ -241,6 +241,80 @@ static void back_starts_a_new_time(void **state)
     assert_true(table_deadline(&turn) == NOON + 130 * SECOND);
 }
 
+/* Else two lines in one packet, said again and again, would stop the clock. */
+static void leaving_wins_no_time(void **state)
+{
+    (void)state;
+    table t = table_with_clock("ppp", 60);
+    say_at(&t, NOON + 20 * SECOND, 1, "agree 0");
+    say_at(&t, NOON + 30 * SECOND, 0, "leave");
+    say_at(&t, NOON + 30 * SECOND, 0, "back");
+    assert_true(t.since[0] == NOON && t.agreed[0] == 2);
+    say_at(&t, NOON + 40 * SECOND, 0, "bot rookie");
+    drive(&t, 0); /* whatever is planned and taken back */
+    say_at(&t, NOON + 50 * SECOND, 0, "back");
+    say_at(&t, NOON + 50 * SECOND, 0, "act %u unplan", t.entries);
+    assert_true(t.since[0] == NOON);
+    say_at(&t, NOON + 60 * SECOND, TABLE_KEEPER, "late 0");
+    say_at(&t, NOON + 61 * SECOND, 0, "back"); /* this one does */
+    assert_true(t.since[0] == NOON + 61 * SECOND);
+    /* nor in a turn, but for a decision that is new */
+    table turn = table_with_clock("pp", 60);
+    const int now = plan_all(&turn);
+    say_at(&turn, NOON + 30 * SECOND, now, "leave");
+    say_at(&turn, NOON + 30 * SECOND, now, "back");
+    assert_true(table_deadline(&turn) == NOON + 60 * SECOND);
+    say_at(&turn, NOON + 40 * SECOND, now, "leave");
+    say(&turn, now, "drive %u boost", turn.entries);
+    say_at(&turn, NOON + 45 * SECOND, now, "back");
+    assert_true(table_deadline(&turn) == NOON + 100 * SECOND);
+}
+
+/* Else whoever is back sooner than the bot decides would never be late. */
+static void a_decision_has_new_time_once(void **state)
+{
+    (void)state;
+    table t = table_with_clock("pp", 60);
+    say_at(&t, NOON + 60 * SECOND, TABLE_KEEPER, "late 0");
+    say_at(&t, NOON + 60 * SECOND, 0, "back");
+    say_at(&t, NOON + 70 * SECOND, 0, "%s", act_line(&t, 0, 0));
+    say_at(&t, NOON + 80 * SECOND, 0, "act %u unplan", t.entries);
+    say_at(&t, NOON + 120 * SECOND, TABLE_KEEPER, "late 0");
+    say_at(&t, NOON + 121 * SECOND, 0, "back");
+    assert_true(t.since[0] == NOON + 60 * SECOND);
+    say_at(&t, NOON + 121 * SECOND, TABLE_KEEPER, "late 0");
+    /* another decision is another matter */
+    for (int i = 0; i < 2; i++)
+        say(&t, i, "%s %s", i == 0 ? "drive" : "act", act_line(&t, i, 0) + 4);
+    const int now = hp_to_act(&t.race);
+    if (!(t.away >> now & 1))
+        say_at(&t, t.since[now] + 60 * SECOND, TABLE_KEEPER, "late %d", now);
+    say_at(&t, t.moved + SECOND, now, "back");
+    assert_true(t.since[now] == t.moved);
+    say(&t, now, "act %u boost", t.entries);
+    say_at(&t, t.since[now] + 60 * SECOND, TABLE_KEEPER, "late %d", now);
+    say_at(&t, t.moved + SECOND, now, "back");
+    assert_true(t.since[now] == t.moved);
+}
+
+/* A race that was begun before goes on as its entries were judged then. */
+static void old_manners_give_new_time(void **state)
+{
+    (void)state;
+    table_settings settings = settings_for("ppp");
+    settings.clock = 60;
+    settings.old_manners = 1;
+    table t = race_with(&settings);
+    say(&t, 1, "agree 0");
+    say(&t, 0, "leave");
+    say_at(&t, NOON + 20 * SECOND, 0, "back");
+    assert_true(t.since[0] == NOON + 20 * SECOND && t.agreed[0] == 0);
+    say(&t, 2, "agree 0");
+    assert_int_equal(t.away, 0);
+    settings.old_manners = 2;
+    assert_false(table_open(&t, &settings, NOON));
+}
+
 static void resume_gives_everybody_new_time(void **state)
 {
     (void)state;
@@ -263,19 +337,19 @@ static void the_deadline_is_the_earliest(void **state)
 {
     (void)state;
     table t = table_with_clock("ppp", 60);
-    say(&t, 0, "leave");
-    say_at(&t, NOON + 20 * SECOND, 0, "back");
-    say(&t, 1, "leave");
-    say_at(&t, NOON + 10 * SECOND, 1, "back"); /* counts as 20, too */
-    assert_true(t.since[1] == NOON + 20 * SECOND);
-    say(&t, 1, "leave");
-    say_at(&t, NOON + 30 * SECOND, 1, "back");
     assert_true(table_deadline(&t) == NOON + 60 * SECOND);
+    for (int i = 0; i < 3; i++)
+        say_at(&t, NOON + 60 * SECOND, TABLE_KEEPER, "late %d", i);
+    say_at(&t, NOON + 80 * SECOND, 0, "back");
+    say_at(&t, NOON + 70 * SECOND, 2, "back"); /* counts as 80, too */
+    assert_true(t.since[2] == NOON + 80 * SECOND);
+    say_at(&t, NOON + 90 * SECOND, 1, "back");
+    assert_true(table_deadline(&t) == NOON + 140 * SECOND);
     act(&t, 2);
-    assert_true(table_deadline(&t) == NOON + 80 * SECOND);
+    assert_true(table_deadline(&t) == NOON + 140 * SECOND);
     act(&t, 0);
-    assert_true(table_deadline(&t) == NOON + 90 * SECOND);
-    assert_int_equal(table_late(&t, NOON + 90 * SECOND), 1);
+    assert_true(table_deadline(&t) == NOON + 150 * SECOND);
+    assert_int_equal(table_late(&t, NOON + 150 * SECOND), 1);
     say(&t, 1, "leave");
     assert_int_equal(table_deadline(&t), 0);
 }
@@ -288,8 +362,7 @@ static void times_never_go_back(void **state)
     say_at(&t, NOON - 10, 0, "phrase 1");
     say_at(&t, 0, 0, "phrase 1");
     assert_true(t.moved == NOON + 10 && t.opened == NOON);
-    say_at(&t, 0, 0, "leave");
-    say_at(&t, 0, 0, "back");
+    say_at(&t, 0, TABLE_KEEPER, "resume");
     assert_true(t.since[0] == NOON + 10);
     act_at(&t, NOON + 20, 0);
     act_at(&t, NOON, 1);
@@ -323,6 +396,9 @@ int main(void)
         cmocka_unit_test(planning_counts_from_the_start_of_the_round),
         cmocka_unit_test(in_a_turn_every_decision_has_its_time),
         cmocka_unit_test(back_starts_a_new_time),
+        cmocka_unit_test(leaving_wins_no_time),
+        cmocka_unit_test(a_decision_has_new_time_once),
+        cmocka_unit_test(old_manners_give_new_time),
         cmocka_unit_test(resume_gives_everybody_new_time),
         cmocka_unit_test(the_deadline_is_the_earliest),
         cmocka_unit_test(times_never_go_back),

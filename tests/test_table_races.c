@@ -594,7 +594,7 @@ static void entries_are_written_like_this(void **state)
         {2, "leave", "}\n"},
         {2, "back", "}\n"},
         {0, "start", NULL},
-        {TABLE_KEEPER, "late 1", ",\"for\":1}\n"},
+        {TABLE_KEEPER, "late 0", ",\"for\":0}\n"},
         {TABLE_KEEPER, "resume", "}\n"},
     };
     for (size_t i = 0; i < sizeof said_here / sizeof *said_here; i++) {
