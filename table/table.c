@@ -395,6 +395,8 @@ static table_error say_agree(saying *s)
         return TABLE_NOT_A_LINE;
     if (whom == s->seat || !keeps_waiting(t, whom))
         return TABLE_NOT_AWAITED;
+    if (s->now < t->since[whom] + UINT64_C(1000) * TABLE_GRACE && !t->settings.old_manners)
+        return TABLE_NOT_AWAITED;
     t->agreed[whom] |= (uint8_t)(1 << s->seat);
     return TABLE_FINE;
 }

@@ -22,7 +22,9 @@ enum {
     TABLE_LINE = 255,    /* bytes of an entry's line; the longest is "take" with 12 + 65 + 65 + 31 */
     TABLE_PHRASES = 12,  /* reactions, by number from 1 */
     TABLE_PATIENCE = 60, /* seconds; who keeps others waiting longer has no voice in who is relieved */
-    TABLE_ID = 22,       /* characters of a table's name, and the NUL */
+    TABLE_GRACE =
+        15,        /* seconds for a decision before others may ask for a bot; our clients show it after 20 */
+    TABLE_ID = 22, /* characters of a table's name, and the NUL */
     TABLE_CLOCK_MAX = 14 * 24 * 3600 /* seconds for a decision: two weeks */
 };
 

@@ -109,7 +109,7 @@ static const refusal refusals[TABLE_ERRORS] = {
     [TABLE_AHEAD] = {"ahead", "This answers an entry that has not happened."},
     [TABLE_BOT_DRIVES] = {"bot_drives", "A bot has the wheel; take it back first."},
     [TABLE_BOT_DOES_NOT] = {"bot_does_not", "No bot has the wheel there."},
-    [TABLE_NOT_AWAITED] = {"not_awaited", "The race does not wait for that seat."},
+    [TABLE_NOT_AWAITED] = {"not_awaited", "The race does not wait for that seat, or not for long enough."},
     [TABLE_ILLEGAL] = {"illegal", "The rules do not allow that."},
 };
 

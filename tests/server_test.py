@@ -626,24 +626,16 @@ class Racing(Case):
         first.send(f"act {state['n']} {act}")
         self.assertEqual(first.until("entry", what="act")["act"], act)
 
-    def test_agreeing(self):
-        id, tokens = self.open([person("A", "red"), person("B", "blue"), person("C", "green")])
-        a, b, c = followers = [self.follow(id, tokens[seat]) for seat in range(3)]
-        states = [follower.until("state", n=1) for follower in followers]
-        self.complains(a, "agree 0", "not_awaited")  # about oneself
-        self.complains(a, "agree 3", "not_a_line")
-        self.complains(a, "agree", "not_a_line")
-        a.send("agree 2")
-        self.assertEqual(c.until("entry", what="agree")["for"], 2)
-        self.assertEqual(c.until("state")["table"]["seats"][2]["agreed"], [0])
-        self.assertFalse(b.until("state", n=2)["table"]["seats"][2]["away"])
-        b.send("agree 2")
-        c.until("entry", what="drive", seat=2)
-        self.assertTrue(c.until("state")["table"]["seats"][2]["away"])
-        self.complains(c, "agree 0", "bot_drives")
-        self.complains(c, "act 4 " + states[2]["acts"][0], "bot_drives")
-        c.send("back")
-        c.until("entry", what="back")
+    def test_who_may_not_agree(self):
+        id, tokens, (first, second) = self.two()
+        self.complains(first, "agree 0", "not_awaited")  # about oneself
+        self.complains(first, "agree 1", "not_awaited")  # so soon
+        self.complains(first, "agree 2", "not_a_line")
+        self.complains(first, "agree", "not_a_line")
+        self.assertFalse(self.server.get(f"/api/tables/{id}")["seats"][1]["away"])
+        first.send("leave")
+        first.until("entry", what="leave")
+        self.complains(first, "agree 1", "bot_drives")
 
     def test_phrases(self):
         id, tokens, (first, second) = self.two()
@@ -1022,6 +1014,27 @@ class Waiting(Case):
                      b"Content-Length: 100\r\n\r\n{"]:
             cls.halves.append(socket.create_connection(("127.0.0.1", cls.patient.port), 60))
             cls.halves[-1].sendall(half)
+        opened = cls.patient.open_table([person("A", "red"), person("B", "blue"), person("C", "green")])
+        cls.three = [cls.patient.follow(opened["id"], each["token"]) for each in opened["tokens"]]
+        cls.begun = time.monotonic()
+
+    def test_agreeing_about_somebody_who_has_long_been_awaited(self):
+        a, b, c = followers = self.three
+        time.sleep(max(0, self.begun + 15.5 - time.monotonic()))
+        states = [follower.until("state", n=1) for follower in followers]
+        a.send("agree 2")
+        self.assertEqual(c.until("entry", what="agree")["for"], 2)
+        self.assertEqual(c.until("state")["table"]["seats"][2]["agreed"], [0])
+        self.assertFalse(b.until("state", n=2)["table"]["seats"][2]["away"])
+        b.send("agree 2")
+        c.until("entry", what="drive", seat=2)
+        self.assertTrue(c.until("state")["table"]["seats"][2]["away"])
+        self.complains(c, "agree 0", "bot_drives")
+        self.complains(c, "act 4 " + states[2]["acts"][0], "bot_drives")
+        c.send("back")
+        c.until("entry", what="back")
+        for follower in followers:
+            follower.close()
 
     def test_they_are_let_go(self):
         with self.assertRaises(Closed) as caught:

@@ -521,7 +521,7 @@ static void what_others_do_makes_nothing_old(void **state)
     drive(&t, 3);
     say(&t, 0, "phrase 10");
     say(&t, 1, "phrase 9");
-    say(&t, 2, "agree 0");
+    say_at(&t, t.moved + TABLE_GRACE * SECOND, 2, "agree 0");
     say(&t, 1, "act %u unplan", t.entries);
     say(&t, TABLE_KEEPER, "resume");
     say(&t, 2, "leave");

@@ -3,10 +3,18 @@
 
 /* ---- Agreeing ----------------------------------------------------------------------------------- */
 
+/* One where everybody has been waited for so long that others may ask for a bot. */
+static table waiting_for(const char *seats)
+{
+    table t = table_for(seats);
+    say_at(&t, NOON + TABLE_GRACE * SECOND, 0, "phrase 9");
+    return t;
+}
+
 static void all_others_must_agree(void **state)
 {
     (void)state;
-    table t = table_for("pprp");
+    table t = waiting_for("pprp");
     say(&t, 0, "agree 3");
     assert_int_equal(t.agreed[3], 1);
     assert_int_equal(t.away, 0);
@@ -25,7 +33,7 @@ static void all_others_must_agree(void **state)
 static void who_has_left_has_no_voice(void **state)
 {
     (void)state;
-    table t = table_for("ppp");
+    table t = waiting_for("ppp");
     say(&t, 1, "leave");
     refuse(&t, 1, "agree 2", TABLE_BOT_DRIVES);
     say(&t, 0, "agree 2");
@@ -36,7 +44,7 @@ static void who_has_left_has_no_voice(void **state)
 static void who_leaves_is_waited_for_no_longer(void **state)
 {
     (void)state;
-    table t = table_for("ppp");
+    table t = waiting_for("ppp");
     say(&t, 0, "agree 2");
     assert_int_equal(t.away, 0);
     table by_bot = t, by_clock = t;
@@ -53,7 +61,7 @@ static void who_leaves_is_waited_for_no_longer(void **state)
 static void those_gone_cannot_send_anybody_away(void **state)
 {
     (void)state;
-    table t = table_for("ppp");
+    table t = waiting_for("ppp");
     say(&t, 0, "agree 2");
     say(&t, 0, "leave");
     assert_int_equal(t.away, 1);
@@ -66,7 +74,7 @@ static void those_gone_cannot_send_anybody_away(void **state)
 static void one_who_is_sent_away_has_no_voice(void **state)
 {
     (void)state;
-    table t = table_for("pppp");
+    table t = waiting_for("pppp");
     for (int i = 0; i < 2; i++) {
         say(&t, i, "agree 2");
         say(&t, i, "agree 3");
@@ -90,6 +98,29 @@ static void who_keeps_all_waiting_has_no_voice(void **state)
     assert_int_equal(t.away, 6);
 }
 
+/* Else in a race of two either could take the other's wheel at any time. */
+static void nobody_is_sent_away_at_once(void **state)
+{
+    (void)state;
+    const uint64_t grace = TABLE_GRACE * SECOND;
+    table t = table_for("pp");
+    refuse(&t, 0, "agree 1", TABLE_NOT_AWAITED);
+    refuse_at(&t, NOON + grace - 1, 0, "agree 1", TABLE_NOT_AWAITED);
+    say_at(&t, NOON + grace, 0, "agree 1");
+    assert_int_equal(t.away, 2);
+    say_at(&t, NOON + 2 * grace, 1, "back");
+    refuse_at(&t, NOON + 3 * grace - 1, 0, "agree 1", TABLE_NOT_AWAITED);
+    say_at(&t, NOON + 3 * grace, 0, "agree 1");
+    say(&t, 1, "back"); /* once more, before the bot has planned: they still agree */
+    assert_int_equal(t.away, 2);
+    /* as it was when old races were begun */
+    table_settings settings = settings_for("pp");
+    settings.old_manners = 1;
+    table old = race_with(&settings);
+    say(&old, 0, "agree 1");
+    assert_int_equal(old.away, 2);
+}
+
 static void nobody_agrees_alone(void **state)
 {
     (void)state;
@@ -103,7 +134,7 @@ static void nobody_agrees_alone(void **state)
 static void one_agrees_about_those_awaited(void **state)
 {
     (void)state;
-    table t = table_for("pppr");
+    table t = waiting_for("pppr");
     static const char *const bad[] = {"agree", "agree 4", "agree -1", "agree x", "agree 1 2"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         refuse(&t, 0, bad[i], TABLE_NOT_A_LINE);
@@ -121,7 +152,7 @@ static void one_agrees_about_those_awaited(void **state)
 static void agreement_ends_when_the_seat_acts(void **state)
 {
     (void)state;
-    table t = table_for("ppp");
+    table t = waiting_for("ppp");
     say(&t, 0, "agree 2");
     act(&t, 2);
     assert_int_equal(t.agreed[2], 0);
@@ -132,7 +163,9 @@ static void agreement_ends_when_the_seat_acts(void **state)
     /* and in a turn, where it is awaited again at once */
     table turn = table_for("ppp");
     const int now = plan_all(&turn), other = now == 0;
-    say(&turn, other, "agree %d", now);
+    refuse_at(&turn, NOON + (TABLE_GRACE - 1) * SECOND, other, now == 0 ? "agree 0" : "agree 1",
+              TABLE_NOT_AWAITED);
+    say_at(&turn, NOON + TABLE_GRACE * SECOND, other, "agree %d", now);
     say(&turn, other, "phrase 9");
     assert_int_equal(turn.agreed[now], 1 << other);
     say(&turn, now, "act %u boost", turn.entries);
@@ -387,6 +420,7 @@ int main(void)
         cmocka_unit_test(those_gone_cannot_send_anybody_away),
         cmocka_unit_test(one_who_is_sent_away_has_no_voice),
         cmocka_unit_test(who_keeps_all_waiting_has_no_voice),
+        cmocka_unit_test(nobody_is_sent_away_at_once),
         cmocka_unit_test(nobody_agrees_alone),
         cmocka_unit_test(one_agrees_about_those_awaited),
         cmocka_unit_test(agreement_ends_when_the_seat_acts),

@@ -557,9 +557,9 @@ static void messages_are_written_like_this(void **state)
     say_at(&t, NOON + 6, 3, "%s", take_line("white", SALT, 3, "Di \"\\\""));
     say_at(&t, NOON + 7, 1, "%s", take_line("blue", "-", 1, "Bo"));
     say_at(&t, NOON + 8, 1, "bot champion");
-    say_at(&t, NOON + 9, 0, "agree 3");
-    say_at(&t, NOON + 10, 3, "back"); /* which ends it */
-    say_at(&t, NOON + 11, 2, "drive %s", act_line(&t, 2, 0) + 4);
+    say_at(&t, NOON + 20 * SECOND, 0, "agree 3");
+    say_at(&t, NOON + 20 * SECOND + 10, 3, "back"); /* which ends it */
+    say_at(&t, NOON + 20 * SECOND + 11, 2, "drive %s", act_line(&t, 2, 0) + 4);
     table_notice(&t, TABLE_NAMED, text, sizeof text);
     assert_non_null(strstr(text, "\"phase\":\"racing\""));
     assert_non_null(strstr(text,
@@ -573,7 +573,7 @@ static void messages_are_written_like_this(void **state)
                            "\"handicap\":0,\"salt\":\"" SALT "\",\"away\":false,\"driver\":\"person\"}],"
                            "\"awaited\":[{\"seat\":0,\"since\":1763251200007,\"until\":1763251260007},"
                            "{\"seat\":1,\"since\":1763251200007},"
-                           "{\"seat\":3,\"since\":1763251200010,\"until\":1763251260010}]}"));
+                           "{\"seat\":3,\"since\":1763251220010,\"until\":1763251280010}]}"));
 }
 
 /* What belongs to each kind of entry. */
