@@ -13,7 +13,7 @@ enum {
 typedef struct address {
     struct address *next;
     char text[LIMITS_ADDRESS];
-    uint32_t connections;
+    uint32_t connections, visits;
     limits_bucket bucket, guesses;
 } address;
 
@@ -69,8 +69,9 @@ static void forget(limits *l, uint32_t place, uint64_t now)
 {
     for (address **at = &l->chain[place]; *at != NULL;) {
         address *a = *at;
-        if (a->connections == 0 && (l->rate == 0 || (is_back(&a->bucket, l->rate, now) &&
-                                                     is_back(&a->guesses, LIMITS_GUESSES, slowly(now))))) {
+        if (a->connections + a->visits == 0 &&
+            (l->rate == 0 ||
+             (is_back(&a->bucket, l->rate, now) && is_back(&a->guesses, LIMITS_GUESSES, slowly(now))))) {
             *at = a->next;
             free(a);
             l->known--;
@@ -142,6 +143,29 @@ void limits_hang_up(limits *l, const char *text)
     for (address *a = l->chain[place_of(text)]; a != NULL; a = a->next)
         if (strcmp(a->text, text) == 0 && a->connections > 0)
             a->connections--;
+}
+
+bool limits_crowded(const limits *l, const char *text)
+{
+    const address *a = l->chain[place_of(text)];
+    while (a != NULL && strcmp(a->text, text) != 0)
+        a = a->next;
+    return l->connections > 0 && a != NULL && a->visits >= LIMITS_VISITS * l->connections;
+}
+
+bool limits_visit(limits *l, const char *text, uint64_t now)
+{
+    address *a = l->connections > 0 ? find(l, text, now) : NULL;
+    if (a != NULL)
+        a->visits++;
+    return a != NULL;
+}
+
+void limits_leave(limits *l, const char *text)
+{
+    for (address *a = l->chain[place_of(text)]; a != NULL; a = a->next)
+        if (strcmp(a->text, text) == 0 && a->visits > 0)
+            a->visits--;
 }
 
 void limits_close(limits *l)

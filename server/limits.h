@@ -27,6 +27,12 @@ void limits_guessed(limits *l, const char *address);
 bool limits_connect(limits *l, const char *address, uint64_t now);
 void limits_hang_up(limits *l, const char *address);
 
+/* The same for connections that only ask something, of which it may have LIMITS_VISITS times as many. */
+enum { LIMITS_VISITS = 4 };
+bool limits_crowded(const limits *l, const char *address); /* it may have no more */
+bool limits_visit(limits *l, const char *address, uint64_t now);
+void limits_leave(limits *l, const char *address);
+
 /* A reserve that fills by itself, for anything else that is to be limited. Zero it first. */
 typedef struct {
     uint64_t time;  /* when it was last looked at */

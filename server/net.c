@@ -103,6 +103,7 @@ static void settle(session *c)
 static void answer(session *c, int status, size_t length)
 {
     owe(c);
+    visits_last(c->wsi, SESSION_ANSWER);
     c->status = status;
     c->reply_length = length;
     c->headed = false;
@@ -138,6 +139,7 @@ void session_refuse(session *c, int status, const char *code, const char *text)
 static void safe_now(void *self)
 {
     session *c = self;
+    visits_last(c->wsi, SESSION_ANSWER);
     c->waiting = false;
     c->ready = true;
     lws_callback_on_writable(c->wsi);
@@ -253,6 +255,7 @@ static int write_answer(session *c)
     c->ready = false;
     c->answered = true;
     settle(c);
+    visits_last(c->wsi, SESSION_REFUSED);
     return may_hang_up(c) ? -1 : 0;
 }
 
@@ -489,6 +492,7 @@ static void who_is_there(uv_timer_t *timer)
     server *s = timer->data;
     const uint64_t now = server_clock(), silence = UINT64_C(1000) * s->settings->ping;
     int asked = 0;
+    visits_look(s);
     for (session *c = s->sessions; c != NULL; c = c->next) {
         if (c->closing != 0 && now > c->ends)
             cut_off(c);
@@ -505,6 +509,7 @@ static void who_is_there(uv_timer_t *timer)
 
 static void open_socket(session *c)
 {
+    visits_end(c->s, c->wsi);
     c->heard = server_clock();
     c->next = c->s->sessions;
     c->s->sessions = c;
@@ -558,7 +563,12 @@ static void hear_part(session *c, const char *in, size_t length)
 static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length)
 {
     session *c = user;
-    switch (reason) { /* one of a hundred reasons; the others do not concern us */
+    switch (reason) {                            /* one of a hundred reasons; the others do not concern us */
+    case LWS_CALLBACK_FILTER_NETWORK_CONNECTION: /* there is no session yet */
+        return visits_welcome(lws_context_user(lws_get_context(wsi)), user) ? 0 : -1;
+    case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
+        visits_begin(lws_context_user(lws_get_context(wsi)), wsi);
+        return 0;
     case LWS_CALLBACK_HTTP:
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
         c->s = lws_context_user(lws_get_context(wsi));
@@ -572,7 +582,7 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
         return strcmp(in, "websocket") == 0 ? 0 : -1; /* no HTTP/2 */
     case LWS_CALLBACK_HTTP_BODY:
         take_body(c, in, length);
-        return may_hang_up(c) ? -1 : 0;
+        return may_hang_up(c) || visits_over(wsi) ? -1 : 0;
     case LWS_CALLBACK_HTTP_BODY_COMPLETION:
         if (!c->ready && !c->waiting && !c->answered)
             api_answer(c);
@@ -601,6 +611,7 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
         close_socket(c);
         return 0;
     case LWS_CALLBACK_WSI_DESTROY:
+        visits_end(lws_context_user(lws_get_context(wsi)), wsi);
         if (c != NULL && c->s != NULL) {
             forget_request(c);
             if (c->counted)

@@ -13,6 +13,9 @@ enum {
     SESSION_BODY = 64 * 1024,        /* bytes of a request's body */
     SESSION_IGNORED = 1024 * 1024,   /* of a body that was refused, before hanging up on it */
     SESSION_LINE = 512,              /* of a line of a WebSocket */
+    SESSION_REQUEST = 10 * 1000,     /* milliseconds for all of a request, */
+    SESSION_ANSWER = 120 * 1000,     /* for its answer to be read, */
+    SESSION_REFUSED = 2 * 1000,      /* and for the rest of one that is answered already */
     SESSION_PART = 16384,            /* of an answer, written at a time */
     SESSION_PATH = 128,              /* of a path; ours are shorter */
     SESSION_QUEUE = 4 * 1024 * 1024, /* bytes that wait for a slow reader before it is cut off, */
@@ -40,6 +43,7 @@ typedef struct server {
     hall *hall;
     limits *limits;
     struct session *sessions; /* WebSockets */
+    struct visit *visits;     /* and the other connections */
     uint64_t started, ends;
     uint32_t owed;        /* answers that are not written yet */
     uint32_t connections; /* at most so many: as set, or as there may be files open */
@@ -95,6 +99,17 @@ void api_answer(session *c);
 /* pages.c: a file of the page by the path that is asked for, or NULL; and to answer with it. */
 const struct hp_embedded *pages_find(const char *path);
 void pages_answer(session *c, const struct hp_embedded *page);
+
+/* visits.c: connections from when they are accepted until they are WebSockets, or gone. */
+typedef struct visit visit;
+
+/* False when their address has too many. */
+bool visits_welcome(server *s, const struct lws_filter_network_conn_args *who);
+void visits_begin(server *s, struct lws *wsi);
+void visits_end(server *s, struct lws *wsi);
+void visits_last(struct lws *wsi, uint64_t milliseconds); /* from now on, and no longer */
+bool visits_over(struct lws *wsi);                        /* that time */
+void visits_look(server *s);                              /* lets those go whose time is over */
 
 /* Answers; text is copied. */
 void session_answer(session *c, int status, const char *type, const char *text, size_t length);

@@ -1014,9 +1014,38 @@ class Waiting(Case):
                      b"Content-Length: 100\r\n\r\n{"]:
             cls.halves.append(socket.create_connection(("127.0.0.1", cls.patient.port), 60))
             cls.halves[-1].sendall(half)
+        # A byte now and then is not enough: all of a request has one deadline, and one that is refused a shorter one.
+        post = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n"
+        cls.dribbles = {half: cls.dribble(half) for half in
+                        [b"GET /", b"GET /healthz HTTP/1.1\r\nX-A: ", post + b"\r\n{", post + b"Origin: http://evil\r\n\r\n"]}
         opened = cls.patient.open_table([person("A", "red"), person("B", "blue"), person("C", "green")])
         cls.three = [cls.patient.follow(opened["id"], each["token"]) for each in opened["tokens"]]
         cls.begun = time.monotonic()
+
+    @classmethod
+    def dribble(cls, half):
+        """A thread, and the list where it leaves how many seconds its connection was kept."""
+        kept = []
+
+        def run():
+            began = time.monotonic()
+            with socket.create_connection(("127.0.0.1", cls.patient.port), 60) as wire, \
+                    contextlib.suppress(ConnectionError):
+                wire.sendall(half)
+                while time.monotonic() < began + 30:
+                    wire.sendall(b"x")
+                    if select.select([wire], [], [], 0.2)[0] and wire.recv(4096) == b"":
+                        break
+            kept.append(time.monotonic() - began)
+        thread = threading.Thread(target=run)
+        thread.start()
+        return thread, kept
+
+    def test_who_asks_a_byte_at_a_time(self):
+        for half, (thread, kept) in self.dribbles.items():
+            thread.join()
+            low, high = (1, 7) if b"evil" in half else (8, 15)
+            self.assertTrue(low < kept[0] < high, (half, kept))
 
     def test_agreeing_about_somebody_who_has_long_been_awaited(self):
         a, b, c = followers = self.three
@@ -1130,6 +1159,34 @@ class Limits(Case):
             third = poll(lambda: self.try_to_follow(server, id))
             self.turned_away(429, "too_many", server, f"/api/tables/{id}/live")
             second.until("state"), third.until("state")
+
+    def test_connections_of_an_address_that_are_no_sockets(self):
+        with serving("--rate", 0, "--address-connections", 2) as server:
+            for _ in range(3):  # each that goes makes room
+                poll(lambda: self.healthy(server))
+                idle = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(8)]
+                idle[0].sendall(b"GET /healthz HT")
+                idle[1].sendall(b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{")
+                poll(lambda: not self.healthy(server))
+                self.assertEqual(ask_from(server, "127.0.0.2", "/healthz"), (200, "ok\n"))
+                for one in idle:
+                    one.close()
+            poll(lambda: self.healthy(server))
+            id = server.open_table([OPEN])["id"]
+            followers = [server.follow(id), server.follow(id)]  # which are not counted twice
+            idle = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(7)]
+            self.assertTrue(self.healthy(server))
+            for one in idle + followers:
+                one.close()
+        with serving("--rate", 0, "--address-connections", 2, "--trust-proxy") as server:  # all come from there
+            idle = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(20)]
+            self.assertTrue(self.healthy(server))
+            for one in idle:
+                one.close()
+
+    def healthy(self, server):
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            return server.ask("GET", "/healthz")[0] == 200
 
     def try_to_follow(self, server, id):
         try:

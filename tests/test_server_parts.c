@@ -94,6 +94,29 @@ static void wrong_guesses_are_few(void **state)
     limits_close(l);
 }
 
+static void visits_are_counted_apart(void **state)
+{
+    (void)state;
+    limits *l = limits_open(0, 1, 2);
+    for (int i = 0; i < 2 * LIMITS_VISITS; i++) {
+        assert_false(limits_crowded(l, "a"));
+        assert_true(limits_visit(l, "a", 1));
+    }
+    assert_true(limits_crowded(l, "a"));
+    assert_false(limits_crowded(l, "b"));
+    assert_true(limits_connect(l, "a", 1));
+    for (int i = 0; i < 100000; i++) /* those who look for the forgotten do not forget this */
+        limits_connect(l, "b", 100000);
+    assert_true(limits_crowded(l, "a"));
+    limits_leave(l, "a");
+    assert_false(limits_crowded(l, "a"));
+    limits_close(l);
+    l = limits_open(1, 1, 0);
+    assert_false(limits_visit(l, "a", 1)); /* any number: they are not counted */
+    assert_false(limits_crowded(l, "a"));
+    limits_close(l);
+}
+
 /* Those who are gone make room: many more than can be remembered at a time come one after the other. */
 static void strangers_are_forgotten(void **state)
 {
@@ -304,6 +327,7 @@ int main(void)
         cmocka_unit_test(each_address_has_its_own_reserve),
         cmocka_unit_test(connections_are_counted_until_hung_up),
         cmocka_unit_test(wrong_guesses_are_few),
+        cmocka_unit_test(visits_are_counted_apart),
         cmocka_unit_test(strangers_are_forgotten),
         cmocka_unit_test(settings_read_as_they_are_written),
         cmocka_unit_test(the_longest_settings_fit),
