@@ -1,5 +1,8 @@
+#define _POSIX_C_SOURCE 200809L
 #include "server/limits.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +25,21 @@ struct limits {
     uint32_t known, asks, sweep;
     address *chain[PLACES];
 };
+
+void limits_address(const char *text, char whose[LIMITS_ADDRESS])
+{
+    static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+    uint8_t bytes[16];
+    snprintf(whose, LIMITS_ADDRESS, "%s", text);
+    if (inet_pton(AF_INET6, whose, bytes) != 1)
+        return;
+    if (memcmp(bytes, mapped, sizeof mapped) == 0) {
+        inet_ntop(AF_INET, bytes + 12, whose, LIMITS_ADDRESS);
+        return;
+    }
+    memset(bytes + 8, 0, 8);
+    inet_ntop(AF_INET6, bytes, whose, LIMITS_ADDRESS);
+}
 
 limits *limits_open(uint32_t rate, uint32_t reserve, uint32_t connections)
 {

@@ -7,6 +7,10 @@
 
 enum { LIMITS_ADDRESS = 46 }; /* an IPv6 address and its NUL */
 
+/* Whose limits an address as a proxy writes it counts for: of IPv6 the network, since whoever has one address has
+ * the 2^64 of it; and IPv4 is IPv4 however it is written. Anything else is taken as it is. */
+void limits_address(const char *text, char whose[LIMITS_ADDRESS]);
+
 typedef struct limits limits;
 
 enum { LIMITS_GUESSES = 10 }; /* a minute */

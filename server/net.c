@@ -41,7 +41,7 @@ static void find_address(session *c)
     const char *last = strrchr(list, ',');
     last = last != NULL ? last + 1 : list;
     last += strspn(last, " ");
-    snprintf(c->address, sizeof c->address, "%s", last);
+    limits_address(last, c->address);
 }
 
 /* scheme://host:port of an address, without what follows. */

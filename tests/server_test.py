@@ -1148,6 +1148,12 @@ class Limits(Case):
                 same = [ask_from(server, "127.0.0.1", headers={"X-Forwarded-For": f"10.0.9.{n}, 10.0.0.99"})[0]
                         for n in range(20)]
                 self.assertGreater(same.count(429), 10)  # only what the proxy wrote counts
+                network = [ask_from(server, "127.0.0.1", headers={"X-Forwarded-For": f"2001:db8::{n + 1:x}:1"})[0]
+                           for n in range(20)]
+                self.assertGreater(network.count(429), 10)  # who has one address of it has all
+                each = [ask_from(server, "127.0.0.1", headers={"X-Forwarded-For": f"2001:db8:0:{n + 1:x}::1"})[0]
+                        for n in range(20)]
+                self.assertEqual(each.count(429) == 0, trusted)
 
     def test_connections_of_an_address(self):
         with serving("--rate", 0, "--address-connections", 2) as server:

@@ -94,6 +94,30 @@ static void wrong_guesses_are_few(void **state)
     limits_close(l);
 }
 
+static void addresses_of_a_network_are_one(void **state)
+{
+    (void)state;
+    static const char *const known[][2] = {
+        {"10.0.0.1", "10.0.0.1"},
+        {"2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"},
+        {"2001:DB8:1:2::9", "2001:db8:1:2::"},
+        {"2001:db8:1:3::9", "2001:db8:1:3::"},
+        {"fe80::1", "fe80::"},
+        {"::ffff:10.0.0.1", "10.0.0.1"},
+        {"::FFFF:a00:1", "10.0.0.1"},
+        {"[2001:db8::1]", "[2001:db8::1]"},
+        {"", ""},
+        {"unknown", "unknown"},
+        {"0123456789012345678901234567890123456789012345678",
+         "012345678901234567890123456789012345678901234"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        char address[LIMITS_ADDRESS];
+        limits_address(known[i][0], address);
+        assert_string_equal(address, known[i][1]);
+    }
+}
+
 static void visits_are_counted_apart(void **state)
 {
     (void)state;
@@ -327,6 +351,7 @@ int main(void)
         cmocka_unit_test(each_address_has_its_own_reserve),
         cmocka_unit_test(connections_are_counted_until_hung_up),
         cmocka_unit_test(wrong_guesses_are_few),
+        cmocka_unit_test(addresses_of_a_network_are_one),
         cmocka_unit_test(visits_are_counted_apart),
         cmocka_unit_test(strangers_are_forgotten),
         cmocka_unit_test(settings_read_as_they_are_written),
