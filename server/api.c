@@ -364,6 +364,16 @@ static void take_seat(session *c, hall_table *t, int number)
     json_decref(body);
 }
 
+/* The same for what may be said too often. To take a seat may not: before the next time somebody has to leave. */
+static void say_now_and_then(session *c, hall_table *t, int seat, const char *line)
+{
+    const char *code, *why;
+    if (lines_enough(c, t, seat, line, &code, &why))
+        session_refuse(c, strcmp(code, "too_fast") == 0 ? 429 : 409, code, why);
+    else
+        say(c, t, seat, line, "{}\n", 200);
+}
+
 static void hand_to_bot(session *c, hall_table *t, int number)
 {
     static const char *const keys[] = {"level", NULL};
@@ -377,7 +387,7 @@ static void hand_to_bot(session *c, hall_table *t, int number)
         bad_request(c, table_error_text(TABLE_NO_LEVEL, HP_OK));
     } else {
         snprintf(line, sizeof line, "bot %s", table_level_word(chosen));
-        say(c, t, number, line, "{}\n", 200);
+        say_now_and_then(c, t, number, line);
     }
     json_decref(body);
 }
@@ -493,7 +503,7 @@ static void at_seat(session *c, hall_table *t, const char *rest)
     if (seat != number)
         session_refuse(c, 401, "wrong_token", "This is the token of another seat.");
     else if (leave)
-        say(c, t, seat, "leave", "{}\n", 200);
+        say_now_and_then(c, t, seat, "leave");
     else
         hand_to_bot(c, t, seat);
 }

@@ -49,6 +49,34 @@ static void greet(session *c, const char *line)
     hall_follow(c->s->hall, t, &c->follower, since);
 }
 
+/* ---- Enough of them ----------------------------------------------------------------------------- */
+
+static bool moves_on(const char *line)
+{
+    return strcmp(line, "start") == 0 || (strncmp(line, "act ", 4) == 0 && strstr(line, "unplan") == NULL);
+}
+
+bool lines_enough(session *c, const hall_table *t, int seat, const char *line, const char **code,
+                  const char **why)
+{
+    char whose[LIMITS_ADDRESS];
+    if (moves_on(line))
+        return false;
+    const bool phrase = strncmp(line, "phrase", 6) == 0;
+    if (hall_live(t)->entries >= (phrase ? CHATTER_PHRASES : CHATTER_ENTRIES)) {
+        *code = "not_now";
+        *why = "Too much has been said at this table already.";
+        return true;
+    }
+    snprintf(whose, sizeof whose, "%s/%d", hall_id(t), seat);
+    if (limits_ask(c->s->chatter, whose, server_clock()))
+        return false;
+    c->s->figures.refused_rate++;
+    *code = "too_fast";
+    *why = "Too many of these from this seat; wait a little.";
+    return true;
+}
+
 /* ---- Lines of a seat ---------------------------------------------------------------------------- */
 
 static void refuse(session *c, table_error error, hp_error rule)
@@ -60,8 +88,13 @@ static void refuse(session *c, table_error error, hp_error rule)
 
 static void say(session *c, const char *line, size_t length)
 {
+    const char *code, *why;
     hp_error rule = HP_OK;
     uint64_t ticket;
+    if (lines_enough(c, c->follower.at, c->follower.viewer, line, &code, &why)) {
+        complain(c, code, why);
+        return;
+    }
     const table_error error =
         hall_say(c->s->hall, c->follower.at, c->follower.viewer, line, length, &rule, &ticket);
     if (error != TABLE_FINE)

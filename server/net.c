@@ -836,8 +836,9 @@ bool server_run(const server_settings *settings, const server_owner *owner, char
         uv_signal_start(&s->hang_up, on_signal, SIGHUP);
     const hall_owner hearer = {.tell = hall_tells, .log = hall_logs, .failed = store_failed, .self = s};
     s->limits = limits_open(settings->rate, settings->reserve, settings->address_connections);
+    s->chatter = limits_open(settings->rate > 0 ? CHATTER_RATE : 0, CHATTER_RESERVE, 0);
     /* First the port: who cannot have that leaves the data alone. Nobody is answered before the loop runs. */
-    if (s->limits == NULL || !open_context(s, error) ||
+    if (s->limits == NULL || s->chatter == NULL || !open_context(s, error) ||
         (s->hall = hall_open(&s->loop, &settings->hall, &hearer, error)) == NULL)
         return false; /* the program ends */
     uv_timer_init(&s->loop, &s->look);
@@ -850,6 +851,7 @@ bool server_run(const server_settings *settings, const server_owner *owner, char
     uv_run(&s->loop, UV_RUN_DEFAULT);
     uv_loop_close(&s->loop);
     limits_close(s->limits);
+    limits_close(s->chatter);
     logging = NULL;
     if (s->failed)
         snprintf(error, STORE_ERROR, "the database cannot be written");

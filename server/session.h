@@ -10,14 +10,18 @@
 #include <libwebsockets.h>
 
 enum {
-    SESSION_BODY = 64 * 1024,        /* bytes of a request's body */
-    SESSION_IGNORED = 1024 * 1024,   /* of a body that was refused, before hanging up on it */
-    SESSION_LINE = 512,              /* of a line of a WebSocket */
-    SESSION_REQUEST = 10 * 1000,     /* milliseconds for all of a request, */
-    SESSION_ANSWER = 120 * 1000,     /* for its answer to be read, */
-    SESSION_REFUSED = 2 * 1000,      /* and for the rest of one that is answered already */
-    SESSION_PART = 16384,            /* of an answer, written at a time */
-    SESSION_PATH = 128,              /* of a path; ours are shorter */
+    SESSION_BODY = 64 * 1024,      /* bytes of a request's body */
+    SESSION_IGNORED = 1024 * 1024, /* of a body that was refused, before hanging up on it */
+    SESSION_LINE = 512,            /* of a line of a WebSocket */
+    SESSION_REQUEST = 10 * 1000,   /* milliseconds for all of a request, */
+    SESSION_ANSWER = 120 * 1000,   /* for its answer to be read, */
+    SESSION_REFUSED = 2 * 1000,    /* and for the rest of one that is answered already */
+    CHATTER_RATE = 1,              /* lines of a seat a second that move no race on, */
+    CHATTER_RESERVE = 20,          /* and in reserve */
+    CHATTER_PHRASES = 10000,       /* entries of a table, beyond which there are no more phrases, */
+    CHATTER_ENTRIES = 20000,       /* and nothing else of the kind; six cars need some 2,000 for nine laps */
+    SESSION_PART = 16384,          /* of an answer, written at a time */
+    SESSION_PATH = 128,            /* of a path; ours are shorter */
     SESSION_QUEUE = 4 * 1024 * 1024, /* bytes that wait for a slow reader before it is cut off, */
     SESSION_PATIENCE = 30 * 1000,    /* or milliseconds that nothing could be written */
     SESSION_GREETING = 10,           /* seconds for the first line of a WebSocket */
@@ -41,7 +45,7 @@ typedef struct server {
     uv_timer_t timer, look;
     struct lws_context *context;
     hall *hall;
-    limits *limits;
+    limits *limits, *chatter; /* of addresses, and of seats */
     struct session *sessions; /* WebSockets */
     struct visit *visits;     /* and the other connections */
     uint64_t started, ends;
@@ -121,6 +125,10 @@ void session_answer_when(session *c, uint64_t ticket);
 
 /* lines.c: a line of a WebSocket. */
 void lines_hear(session *c, const char *line, size_t length);
+/* Whether a seat may say a line however often: acts move the race on, but phrases, leaving and coming back do not, and
+ * everybody who comes later is told of them all. If it may not, it says why. */
+bool lines_enough(session *c, const hall_table *t, int seat, const char *line, const char **code,
+                  const char **why);
 
 /* To a WebSocket. */
 void session_tell(session *c, hall_message *message);

@@ -1139,6 +1139,54 @@ class Limits(Case):
             self.closes(follower, 1008)
             poll(lambda: server.ask("GET", "/healthz")[0] == 200)  # and later again
 
+    def test_phrases_and_the_like_of_a_seat(self):
+        with serving("--rate", 1000, "--reserve", 1000) as server:
+            opened = server.open_table([person(), person("Bo", "blue")])
+            id, tokens = opened["id"], [each["token"] for each in opened["tokens"]]
+            several = [server.follow(id, tokens[0]) for _ in range(3)]  # which count together
+            other = server.follow(id, tokens[1])
+            other.until("state")
+            for line in ["phrase 1", "leave", "back", "bot rookie", "agree 1"] * 12:
+                several[0].send(line)
+                several[1].send(line)
+            several[2].send("phrase 2")
+            self.error(several[2].until("error"), "too_fast")
+            status, text = server.ask("POST", f"/api/tables/{id}/seats/0/leave", token=tokens[0])
+            self.assertEqual((status, self.error(text)), (429, "too_fast"))
+            other.send("phrase 3")  # somebody else
+            other.until("entry", seat=1, what="phrase")
+            said = server.get(f"/api/tables/{id}")["n"]
+            self.assertLess(said, 60)
+            time.sleep(1.1)
+            if server.get(f"/api/tables/{id}")["seats"][0]["away"]:
+                several[2].send("back")
+            else:
+                several[2].send("phrase 2")
+            several[2].until("entry", n=said + 1)
+            for follower in several + [other]:
+                follower.close()
+
+    def test_a_table_has_an_end_of_phrases(self):
+        with serving() as server:
+            opened = server.open_table([person(), person("Bo", "blue")])
+            id, token = opened["id"], opened["tokens"][0]["token"]
+            talker = server.follow(id, token)
+            talker.until("state")
+            errors = 0
+            while errors == 0:
+                for _ in range(500):
+                    talker.send("phrase 1")
+                talker.send("ping")
+                while (message := talker.next())["m"] != "pong":
+                    errors += message["m"] == "error"
+            poll(lambda: server.get(f"/api/tables/{id}")["n"] == 10000)
+            self.complains(talker, "phrase 1", "not_now")
+            talker.send("leave")
+            talker.until("entry", what="leave")
+            again = server.follow(id, token)  # who comes from elsewhere is told everything, and is not cut off
+            self.assertGreater(again.until("state")["n"], 10000)
+            talker.close(), again.close()
+
     def test_behind_a_proxy(self):
         for trusted in (False, True):
             with serving("--rate", 1, "--reserve", 5, *["--trust-proxy"] * trusted) as server:
