@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-enum { LISTED = 100, CIRCUIT_FILE = 32 * 1024 };
+enum { LISTED = 100, CIRCUIT_FILE = 32 * 1024, SEAT_TEXT = TOKEN_TEXT + 32 };
 
 static const char as_json[] = "application/json", as_text[] = "text/plain; charset=utf-8";
 
@@ -327,10 +327,41 @@ static bool say(session *c, hall_table *t, int seat, const char *line, const cha
     return true;
 }
 
+/* A token that is as good as one of ours: no other seat of the table has it, and a WebSocket can begin with it. */
+static bool is_good_token(const hall_table *t, const char *token)
+{
+    return strspn(token, "0123456789abcdef") == TOKEN_TEXT &&
+           table_seat_of(hall_live(t), token, TOKEN_TEXT) < 0;
+}
+
+/* Whoever has the seat already has not heard so, and asks again. The race may have started with it. */
+static bool sits_there(const session *c, const hall_table *t, int number)
+{
+    return c->token[0] != '\0' && hall_live(t)->settings.seat[number].kind == TABLE_PERSON &&
+           table_seat_of(hall_live(t), c->token, TOKEN_TEXT) == number;
+}
+
+static void write_seat(int number, const char *token, char answer[SEAT_TEXT])
+{
+    snprintf(answer, SEAT_TEXT, "{\"seat\":%d,\"token\":\"%s\"}\n", number, token);
+}
+
+static void say_again_who_sits_there(session *c, int number)
+{
+    char answer[SEAT_TEXT];
+    write_seat(number, c->token, answer);
+    session_answer(c, 201, as_json, answer, strlen(answer));
+    session_answer_when(c, hall_newest(c->s->hall));
+}
+
 static void take_seat(session *c, hall_table *t, int number)
 {
     static const char *const keys[] = {"name", "colour", "salt", NULL};
     const table_seat *seat = &hall_live(t)->settings.seat[number];
+    if (sits_there(c, t, number)) {
+        say_again_who_sits_there(c, number);
+        return;
+    }
     json_t *body = read_body(c, keys);
     if (body == NULL)
         return;
@@ -338,7 +369,7 @@ static void take_seat(session *c, hall_table *t, int number)
     const char *name = text_of(body, "name", kept ? seat->name : "");
     const char *colour = text_of(body, "colour", kept ? table_colour_word((table_colour)seat->colour) : "");
     char token[TOKEN_TEXT + 1], line[TABLE_LINE + 1], hex[HP_SEED_TEXT], salt[HP_SEED_TEXT] = "-",
-                                                                         answer[128];
+                                                                         answer[SEAT_TEXT];
     uint8_t key[32], bytes[32] = {0};
     table_colour chosen;
     if (name == NULL || !table_name_valid(name, strlen(name))) {
@@ -350,7 +381,7 @@ static void take_seat(session *c, hall_table *t, int number)
     } else {
         if (json_object_get(body, "salt") != NULL)
             hp_hex_write(bytes, salt);
-        if (kept && c->token[0] != '\0') {
+        if ((kept && c->token[0] != '\0') || is_good_token(t, c->token)) {
             memcpy(token, c->token, sizeof token);
             hp_sha256(token, TOKEN_TEXT, key);
         } else {
@@ -358,7 +389,7 @@ static void take_seat(session *c, hall_table *t, int number)
         }
         hp_hex_write(key, hex);
         snprintf(line, sizeof line, "take %s %s %s %s", table_colour_word(chosen), salt, hex, name);
-        snprintf(answer, sizeof answer, "{\"seat\":%d,\"token\":\"%s\"}\n", number, token);
+        write_seat(number, token, answer);
         say(c, t, number, line, answer, 201);
     }
     json_decref(body);

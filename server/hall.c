@@ -644,6 +644,11 @@ void hall_close(hall *h)
 
 /* ---- Asking ------------------------------------------------------------------------------------- */
 
+uint64_t hall_newest(const hall *h)
+{
+    return h->last;
+}
+
 const char *hall_id(const hall_table *t)
 {
     return t->id;

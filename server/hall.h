@@ -97,6 +97,8 @@ int hall_list(hall *h, hall_table **found, int most);
 
 /* Calls then when everything up to the ticket is safe, or at once when it is. */
 void hall_when_safe(hall *h, uint64_t ticket, void (*then)(void *self), void *self);
+/* The ticket of the newest entry: for what happened before, and may not be safe yet. */
+uint64_t hall_newest(const hall *h);
 /* It has gone away and must not be called. */
 void hall_forget(hall *h, void *self);
 
