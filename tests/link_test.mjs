@@ -57,6 +57,39 @@ globalThis.Worker = class {
 const { here, net } = await import('../web/link.js');
 const base = 'https://example.org/deep/page/';
 
+{
+  // The answer to taking a seat is lost: it is asked for again, by the same token.
+  const seen = [];
+  answers = { [`POST ${base}api/tables/x/seats/1`]: undefined };
+  const real = globalThis.fetch;
+  globalThis.fetch = (url, options) => {
+    seen.push(options.headers.Authorization);
+    return real(url, options);
+  };
+  const taking = net.take('x', 1, { name: 'Ada' });
+  await settle();
+  answers[`POST ${base}api/tables/x/seats/1`] = { status: 201, json: { seat: 1, token: 'ours' } };
+  mock.timers.tick(500);
+  assert.deepEqual(await taking, { seat: 1, token: 'ours' });
+  assert.match(seen[0], /^Bearer [0-9a-f]{32}$/);
+  assert.deepEqual(seen, [seen[0], seen[0]]);
+  // After three times it is the player's to try again; a refusal is final at once.
+  delete answers[`POST ${base}api/tables/x/seats/1`];
+  seen.length = 0;
+  const failing = assert.rejects(net.take('x', 1, {}), { code: 'offline' });
+  for (let i = 0; i < 3; i++) {
+    await settle();
+    mock.timers.tick(2000);
+  }
+  await failing;
+  assert.equal(seen.length, 3);
+  answers[`POST ${base}api/tables/x/seats/1`] = { status: 409, json: { code: 'seat_taken', text: '' } };
+  seen.length = 0;
+  await assert.rejects(net.take('x', 1, {}), { code: 'seat_taken' });
+  assert.equal(seen.length, 1);
+  globalThis.fetch = real;
+}
+
 function follow(since = 0) {
   const heard = { messages: [], statuses: [] };
   const listener = { message: (m) => heard.messages.push(m), status: (...word) => heard.statuses.push(word.join(' ')) };

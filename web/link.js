@@ -29,6 +29,23 @@ const askJson = async (path, options) => {
 const askText = async (path) => (await ask(path)).text();
 const of = (id, rest = '') => `api/tables/${encodeURIComponent(id)}${rest}`;
 
+// ---- Taking a seat
+
+const newToken = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, '0')).join('');
+
+/** When only the answer is lost the seat is ours already: by a token that we know we may ask again. */
+async function takeSeat(id, seat, person, token) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await askJson(of(id, `/seats/${seat}`), { body: person, token });
+    } catch (error) {
+      if (error.code !== 'offline' || tries === 3) throw error;
+      await new Promise((done) => setTimeout(done, tries * times.firstPause));
+    }
+  }
+}
+
 // ---- Following a table on the server
 
 const times = { firstPause: 500, longestPause: 10_000, silence: 20_000, answer: 10_000, server: 3000 };
@@ -180,7 +197,7 @@ export const net = {
   find: (code) => askJson(`api/codes/${encodeURIComponent(code)}`),
   notice: (id) => askJson(of(id)),
   tableCircuit: (id) => askText(of(id, '/circuit')),
-  take: (id, seat, person, token) => askJson(of(id, `/seats/${seat}`), { body: person ?? {}, token }),
+  take: (id, seat, person, token) => takeSeat(id, seat, person ?? {}, token ?? newToken()),
   raceFile: (id) => askText(of(id, '/race')),
   eventLog: (id) => askText(of(id, '/events')),
   follow: followNet,
