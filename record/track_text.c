@@ -51,6 +51,7 @@ bool hp_read_track(text_in *in, text_word word, hp_track *track)
 {
     int32_t spaces, heat, stress;
     hp_track read = {0};
+    const bool comma = word.length > 0 && word.text[word.length - 1] == ','; /* and nothing behind it */
     if (!hp_word_to_number(in, hp_word_split(&word, ','), "spaces", HP_SPACES_MIN, HP_SPACES_MAX, &spaces) ||
         !hp_word_to_number(in, hp_word_split(&word, ','), "heat", HP_HEAT_MIN, HP_HEAT_MAX, &heat) ||
         !hp_word_to_number(in, hp_word_split(&word, ','), "stress", 0, HP_STRESS_MAX, &stress))
@@ -58,7 +59,8 @@ bool hp_read_track(text_in *in, text_word word, hp_track *track)
     read.spaces = (uint8_t)spaces;
     read.heat = (uint8_t)heat;
     read.stress = (uint8_t)stress;
-    for (bool more = true; more;) {
+    bool more = word.length > 0 || comma;
+    while (more) {
         const size_t before = word.length;
         const text_word corner = hp_word_split(&word, ',');
         if (!read_corner(in, corner, &read))

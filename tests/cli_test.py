@@ -327,7 +327,7 @@ class Show(Case):
         self.bad(1, "show", "not a position")
         good = "oval=40,6,3,20/5 1 1 0 plan 8.0/3/6/1234HSS/*/-/-"
         self.good("show", good)
-        for wrong in ["40,6,3", "40,6,3,", "40,6,3,20/5,"]:
+        for wrong in ["40,6,", "40,6,3,", "40,6,3,20/5,"]:
             self.bad(1, "show", good.replace("40,6,3,20/5", wrong))
         self.bad(1, "show", "nofile")
 

@@ -183,15 +183,15 @@ const tests = {
     const first = await keeper.open(opening);
     await race(keeper, first.id, first.tokens[0].token);
     const [record, entries] = [await store.table(first.id), await store.entries(first.id)];
-    for (let i = 1; i <= 52; i++) {
+    for (let i = 1; i <= 202; i++) {
       const id = `${i}`.padStart(22, '0');
       await store.create({ ...record, id, summary: { ...record.summary, changed: time + i, entries: entries.length,
         notice: { ...(await keeper.notice(first.id)), id } } });
       for (const entry of entries) await store.append({ ...entry, id });
     }
     const left = (await createKeeper({ module, store }).tables()).map(({ id }) => id);
-    assert.equal(left.length, 51);
-    assert.equal(left[0], '52'.padStart(22, '0'));
+    assert.equal(left.length, 201);
+    assert.equal(left[0], '202'.padStart(22, '0'));
     assert.ok(left.includes(waits.id) && !left.includes(first.id));
     assert.equal((await store.entries('1'.padStart(22, '0'))).length, 0);
   },

@@ -238,6 +238,7 @@ scenario('two at one screen ask for a bot together, and leave their seats one by
   await ada.go(`race/${opened.id}`);
   await ada.turn();
   await ada.drive(2);
+  await pause(16000); // the server has its own idea of how long is long
   await ahead(ada, 30000);
   await ada.button('Let a bot drive').click();
   await until('a bot drives for Cy', async () => (await server.api(`tables/${opened.id}`)).seats[2].away);
