@@ -101,6 +101,12 @@ static bool take_circuit(wish *w, const char *name)
     return true;
 }
 
+static void forget_wish(const wish *w)
+{
+    free(w->circuit_text);
+    free(w->vs);
+}
+
 static int read_wish(wish *w)
 {
     const char *circuit = cli_given(race_options, "circuit"), *vs = cli_given(race_options, "vs");
@@ -176,11 +182,12 @@ static int race(char **arguments, int n)
     if (!alone("join", not_to_join) || !alone("go-on", not_to_go_on))
         return EXIT_USAGE;
     const int code = read_wish(&w);
-    if (code != EXIT_OK)
+    if (code != EXIT_OK) {
+        forget_wish(&w);
         return code;
+    }
     if (cli_given(race_options, "join") != NULL && w.people > 1) {
-        free(w.circuit_text);
-        free(w.vs);
+        forget_wish(&w);
         cli_complain("%s", _("--join takes one seat: only one --name"));
         return EXIT_USAGE;
     }
@@ -196,8 +203,7 @@ static int race(char **arguments, int n)
                                                               : terminal_race(&how, &w, choose, why),
                      why);
     }
-    free(w.circuit_text);
-    free(w.vs);
+    forget_wish(&w);
     return result;
 }
 
