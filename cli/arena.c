@@ -136,19 +136,18 @@ static bool open_field(const arena *a, field *f)
 /* What comes of a race beside its result. */
 typedef struct {
     growing record;                    /* its race file, when wished for; used again and again */
-    bool helped[ARENA_BOTS_MAX];       /* the rookie had to decide for that bot */
-    bot_report faults[ARENA_BOTS_MAX]; /* and why */
+    bot_report faults[ARENA_BOTS_MAX]; /* why the rookie had to decide for that bot */
 } aftermath;
 
-static void add_report(const bot_report *report, bot_report *sum, bool *helped)
+/* Adds the faults, and tells whether there were any. */
+static bool add_faults(const bot_report *report, bot_report *sum)
 {
-    if (report == NULL)
-        return;
-    *helped |= report->stopped;
-    for (int i = 0; i < BOT_FAULTS; i++) {
+    bool any = false;
+    for (int i = 0; report != NULL && i < BOT_FAULTS; i++) {
         sum->faults[i] += report->faults[i];
-        *helped |= report->faults[i] > 0;
+        any |= report->faults[i] > 0;
     }
+    return any;
 }
 
 static hp_head head_of(const arena *a, const arena_race *race, const hp_setup *setup)
@@ -202,11 +201,9 @@ static const char *play(arena *a, uint32_t number, arena_race *race, aftermath *
         race->rounds = state.round;
         for (int i = 0; i < race->cars; i++)
             race->place[i] = state.car[i].place;
-        memset(after->helped, 0, sizeof after->helped);
         memset(after->faults, 0, sizeof after->faults);
         for (int i = 0; i < race->cars; i++)
-            add_report(bot_report_of(f.driver[i]), &after->faults[race->bot[i]],
-                       &after->helped[race->bot[i]]);
+            add_faults(bot_report_of(f.driver[i]), &after->faults[race->bot[i]]);
     } else {
         for (int i = 0; i < race->cars && no_driver == NULL; i++)
             if (f.driver[i] == NULL)
@@ -270,11 +267,8 @@ static void conclude(arena *a, uint32_t number, const aftermath *after)
     char path[RECORDING_PATH];
     if (a->record != NULL && !recording_write(&after->record, a->record, number, path))
         failed(a, path);
-    for (int i = 0; i < a->head.bots; i++) {
-        bool helped = false;
-        add_report(&after->faults[i], &a->news.faults[i], &helped);
-        a->news.helped[i] += after->helped[i];
-    }
+    for (int i = 0; i < a->head.bots; i++)
+        a->news.helped[i] += add_faults(&after->faults[i], &a->news.faults[i]);
     a->done[number % a->ahead] = true;
 }
 

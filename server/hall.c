@@ -250,9 +250,9 @@ static hall_table *in_memory(const hall *h, const char *id)
     return t;
 }
 
-/* A table as it is opened; NULL when its settings are wrong. */
+/* A table as it is opened, from that origin; NULL when its settings are wrong. */
 static hall_table *seat_table(hall *h, const char *id, const table_settings *settings, const char *circuit,
-                              bool listed, uint64_t time)
+                              bool listed, uint16_t origin, uint64_t time)
 {
     hall_table *t = calloc(1, sizeof *t);
     table_settings *start = malloc(sizeof *start);
@@ -282,7 +282,7 @@ static hall_table *seat_table(hall *h, const char *id, const table_settings *set
         h->oldest = t;
     h->newest = t;
     h->open++;
-    h->of_origin[0]++;
+    h->of_origin[t->origin = origin]++;
     return t;
 }
 
@@ -329,12 +329,9 @@ hall_table *hall_create(hall *h, const table_settings *settings, const char *cir
         make_id(id);
     while (hall_with_code(h, id) != NULL);
     const uint64_t now = hall_now();
-    hall_table *t = seat_table(h, id, &s, circuit, listed, now);
+    hall_table *t = seat_table(h, id, &s, circuit, listed, origin_of(address), now);
     if (t == NULL)
         return NULL;
-    h->of_origin[0]--;
-    t->origin = origin_of(address);
-    h->of_origin[t->origin]++;
     saved_write(&s, text, sizeof text);
     *ticket = store_create(h->store, id, now, listed, text, circuit);
     if (*ticket == 0) {
@@ -365,7 +362,7 @@ static bool load_table(void *self, const store_table *stored)
     loading *l = self;
     table_settings settings;
     l->t = saved_read(stored->settings, &settings)
-               ? seat_table(l->h, stored->id, &settings, stored->circuit, stored->listed, stored->time)
+               ? seat_table(l->h, stored->id, &settings, stored->circuit, stored->listed, 0, stored->time)
                : NULL;
     if (l->t != NULL) {
         l->t->stored_as_over = stored->finished;

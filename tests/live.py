@@ -32,6 +32,21 @@ def free_port():
                 pass
 
 
+def person(name="Ada", colour="red", **more):
+    return {"kind": "person", "name": name, "colour": colour, **more}
+
+
+def poll(what, seconds=20):
+    """Waits until what() is true, and returns that."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = what()
+        if found:
+            return found
+        time.sleep(0.01)
+    raise AssertionError("it never came true")
+
+
 def certificate(folder):
     """A certificate for localhost that nobody trusts yet, and its key; None without openssl."""
     if shutil.which("openssl") is None:

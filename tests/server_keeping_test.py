@@ -13,27 +13,12 @@ import time
 import unittest
 from pathlib import Path
 
-from live import FREE, SANITIZED, Server
+from live import FREE, SANITIZED, Server, person, poll
 
 DAY = 24 * 3600
 OPEN = {"kind": "open"}
 CHAMPION = {"kind": "bot", "level": "champion"}
 ROOKIE = {"kind": "bot", "level": "rookie"}
-
-
-def person(name="Ada", colour="red"):
-    return {"kind": "person", "name": name, "colour": colour}
-
-
-def poll(what, seconds=20):
-    """Waits until what() is true, and returns that."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = what()
-        if found:
-            return found
-        time.sleep(0.01)
-    raise AssertionError("it never came true")
 
 
 @contextlib.contextmanager

@@ -24,7 +24,7 @@ import unittest
 from pathlib import Path
 
 import live
-from live import FREE, HAIRPIN, SANITIZED, Closed, Server
+from live import FREE, HAIRPIN, SANITIZED, Closed, Server, person, poll
 
 SOURCE = Path(os.environ["SOURCE_DIR"])
 CLIENT = SOURCE / "examples/client.py"
@@ -34,21 +34,6 @@ SALT = "00000000000000000000000000000000000000000000000000000000000000ff"
 OPEN = {"kind": "open"}
 ROOKIE = {"kind": "bot", "level": "rookie"}
 SLOW = 4 if SANITIZED else 1
-
-
-def person(name="Ada", colour="red", **more):
-    return {"kind": "person", "name": name, "colour": colour, **more}
-
-
-def poll(what, seconds=20):
-    """Waits until what() is true, and returns that."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = what()
-        if found:
-            return found
-        time.sleep(0.01)
-    raise AssertionError("it never came true")
 
 
 def waits_for(state, seat):

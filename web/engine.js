@@ -74,6 +74,10 @@ export function createEngine(module) {
   };
 }
 
+/** For secrets, salts and tokens. */
+export const randomBytes = (n) => crypto.getRandomValues(new Uint8Array(n));
+export const randomHex = (n) => [...randomBytes(n)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
 /** An error as the protocol has them. */
 export const refusal = (code, text = '') => Object.assign(new Error(code), { code, text });
 

@@ -5,7 +5,7 @@
 // append(entry), all of them asynchronous; append keeps the order, and fails where there is an entry of that number or
 // no such table.
 
-import { createEngine, refusal } from './engine.js';
+import { createEngine, randomBytes, randomHex, refusal } from './engine.js';
 
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 const longest = 2 ** 31 - 1; // of a timer
@@ -19,9 +19,7 @@ const seatKeys = {
   person: ['kind', 'handicap', 'name', 'colour', 'salt'],
 };
 
-const random = (n) => crypto.getRandomValues(new Uint8Array(n));
-const randomHex = (n) => [...random(n)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-const randomId = () => [...random(22)].map((byte) => letters[byte % 32]).join('');
+const randomId = () => [...randomBytes(22)].map((byte) => letters[byte % 32]).join('');
 
 /** Words of a line that C reads: what would begin another one never gets there. */
 function line(...words) {

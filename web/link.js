@@ -1,7 +1,7 @@
 // Tables to talk to: net, on the server that the page came from, and here, in this browser. docs/PAGE.md has what
 // both can do; docs/PROTOCOL.md has the lines and messages.
 
-import { createEngine, loadEngine, refusal } from './engine.js';
+import { createEngine, loadEngine, randomHex, refusal } from './engine.js';
 
 // ---- The server
 
@@ -30,9 +30,6 @@ const askText = async (path) => (await ask(path)).text();
 const of = (id, rest = '') => `api/tables/${encodeURIComponent(id)}${rest}`;
 
 // ---- Taking a seat
-
-const newToken = () =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, '0')).join('');
 
 /** When only the answer is lost the seat is ours already: by a token that we know we may ask again. */
 async function takeSeat(id, seat, person, token) {
@@ -197,7 +194,7 @@ export const net = {
   find: (code) => askJson(`api/codes/${encodeURIComponent(code)}`),
   notice: (id) => askJson(of(id)),
   tableCircuit: (id) => askText(of(id, '/circuit')),
-  take: (id, seat, person, token) => takeSeat(id, seat, person ?? {}, token ?? newToken()),
+  take: (id, seat, person, token) => takeSeat(id, seat, person ?? {}, token ?? randomHex(16)),
   raceFile: (id) => askText(of(id, '/race')),
   eventLog: (id) => askText(of(id, '/events')),
   follow: followNet,

@@ -5,6 +5,7 @@ import { _, n_, N_ } from './words.js';
 import { readCircuit } from './circuit.js';
 import { thumbnail } from './board.js';
 import { carPicture } from './cars.js';
+import { randomHex } from './engine.js';
 
 export const COLOURS = {
   red: N_('Red'), orange: N_('Orange'), yellow: N_('Yellow'), green: N_('Green'),
@@ -39,8 +40,7 @@ export function clockText(seconds) {
 }
 
 /** What everybody brings to the shuffling: 64 hexadecimal digits. */
-export const newSalt = () =>
-  [...crypto.getRandomValues(new Uint8Array(32))].map((each) => each.toString(16).padStart(2, '0')).join('');
+export const newSalt = () => randomHex(32);
 
 /** Salts are kept, to be compared with the race file's after the race. */
 export function keepSalts(settings, id, salts) {
