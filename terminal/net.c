@@ -7,6 +7,7 @@
 #include "terminal/kept.h"
 #include "terminal/scene.h"
 #include "terminal/tell.h"
+#include "terminal/wait.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -406,11 +407,9 @@ static bool refuse(const ask_answer *answer, char why[WHY])
 }
 
 /* The body of a good answer as JSON, or NULL with why. */
-static json_t *ask_json(const address *a, const char *method, const char *path, const char *token,
-                        const char *body, char why[WHY])
+static json_t *json_of(ask_answer answer, char why[WHY])
 {
     json_error_t error;
-    ask_answer answer = ask_server(a, method, path, token, body);
     json_t *json = answer.status >= 200 && answer.status < 300 ? json_loads(answer.body, 0, &error) : NULL;
     if (json == NULL)
         refuse(&answer, why);
@@ -457,13 +456,22 @@ static const char *free_colour(const json_t *notice)
     return "red";
 }
 
-/* Sits down at a seat and remembers the token: with it the next start goes on. */
-static bool sit_down(address *a, int seat, const char *token, const char *body, char why[WHY])
+/* Sits down with the address's token and remembers it: with it the next start goes on. Where only the answer is lost
+ * the seat is ours already, and we may ask again. */
+static bool sit_down(address *a, int seat, const char *body, char why[WHY])
 {
+    enum { TRIES = 3, PAUSE_MS = 500 };
     char path[96];
     snprintf(path, sizeof path, "/api/tables/%s/seats/%d", a->id, seat);
-    json_t *taken = ask_json(a, "POST", path, token, body, why);
-    const char *got = scene_text(taken, "token");
+    ask_answer answer = ask_server(a, "POST", path, a->token, body);
+    for (int tries = 1; tries < TRIES && answer.status == 0 && !answer.untrusted && !wait_stopped();
+         tries++) {
+        free(answer.body);
+        wait_for_either(false, -1, tries * PAUSE_MS);
+        answer = ask_server(a, "POST", path, a->token, body);
+    }
+    json_t *taken = json_of(answer, why);
+    const char *got = scene_text(taken, "token"); /* the same, unless the server would not have it */
     const bool good = strlen(got) == ASK_TOKEN - 1;
     if (good) {
         snprintf(a->token, sizeof a->token, "%s", got);
@@ -476,18 +484,20 @@ static bool sit_down(address *a, int seat, const char *token, const char *body, 
 static bool take_seat(address *a, const json_t *notice, const char *name, char why[WHY])
 {
     const int seat = strcmp(scene_text(notice, "phase"), "gathering") == 0 ? free_seat(notice) : -1;
-    uint8_t salt[32];
-    char hex[HP_SEED_TEXT];
+    uint8_t random[2][32];
+    char token[HP_SEED_TEXT], salt[HP_SEED_TEXT];
     if (seat < 0) {
         snprintf(why, WHY, "%s", _("no seat is free in this race; “hairpin watch” shows it"));
         return false;
     }
-    if (getrandom(salt, sizeof salt, 0) != (ssize_t)sizeof salt)
+    if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
         return false;
-    hp_hex_write(salt, hex);
-    json_t *person = json_pack("{s:s,s:s,s:s}", "name", name, "colour", free_colour(notice), "salt", hex);
+    hp_hex_write(random[0], token);
+    hp_hex_write(random[1], salt);
+    snprintf(a->token, sizeof a->token, "%.*s", ASK_TOKEN - 1, token);
+    json_t *person = json_pack("{s:s,s:s,s:s}", "name", name, "colour", free_colour(notice), "salt", salt);
     char *body = must_have(json_dumps(person, 0));
-    const bool good = sit_down(a, seat, NULL, body, why);
+    const bool good = sit_down(a, seat, body, why);
     free(body);
     json_decref(person);
     return good;
@@ -514,7 +524,7 @@ table_link *net_join(const char *link, const char *id, const char *name, char wh
     }
     find_token(&a, name != NULL);
     snprintf(path, sizeof path, "/api/tables/%s", a.id);
-    json_t *notice = ask_json(&a, "GET", path, NULL, NULL, why);
+    json_t *notice = json_of(ask_server(&a, "GET", path, NULL, NULL), why);
     bool good = notice != NULL && get_circuit(&a, &circuit, why);
     if (good && name != NULL && a.token[0] == '\0')
         good = take_seat(&a, notice, name, why);
@@ -526,14 +536,12 @@ table_link *net_again(table_link *over, const char *id, char why[WHY])
 {
     address a = ((const net *)over)->where;
     const hp_circuit circuit = over->circuit;
-    char token[ASK_TOKEN];
     int seat = 0;
     while (seat < HP_CARS_MAX - 1 && !(over->people >> seat & 1))
         seat++;
     close_net(over); /* libwebsockets loses memory where two contexts are there at a time */
-    snprintf(token, sizeof token, "%s", a.token);
     snprintf(a.id, sizeof a.id, "%s", id);
-    return sit_down(&a, seat, token, "{}", why) ? &open_net(&a, &circuit)->link : NULL;
+    return sit_down(&a, seat, "{}", why) ? &open_net(&a, &circuit)->link : NULL;
 }
 
 bool net_is_address(const char *text)

@@ -1,4 +1,5 @@
 """hairpin race and hairpin watch: through a real pseudo-terminal, through a pipe, and against a server."""
+import contextlib
 import fcntl
 import json
 import os
@@ -9,6 +10,7 @@ import resource
 import select
 import shutil
 import signal
+import socket
 import ssl
 import struct
 import subprocess
@@ -740,17 +742,17 @@ class Joining(Case):
         seen = 0
         while not stop.is_set():
             try:
-                socket = self.server.follow(self.id, self.token, seen)
-                self.addCleanup(socket.close)
+                follower = self.server.follow(self.id, self.token, seen)
+                self.addCleanup(follower.close)
                 while not stop.is_set():
-                    if not socket.ready(0.2):
+                    if not follower.ready(0.2):
                         continue
-                    m = socket.next()
+                    m = follower.next()
                     seen = m["n"] if m["m"] == "entry" else seen
                     if m["m"] == "state" and m["table"]["phase"] == "over":
                         return
                     if m["m"] == "state" and any(each["seat"] == 0 for each in m["table"]["awaited"]) and m.get("acts"):
-                        socket.send(f"act {m['n']} {m['acts'][-1] if 'plan' in m['acts'][-1] else m['acts'][0]}")
+                        follower.send(f"act {m['n']} {m['acts'][-1] if 'plan' in m['acts'][-1] else m['acts'][0]}")
             except (live.Closed, OSError):
                 time.sleep(0.1)
 
@@ -786,6 +788,50 @@ class Joining(Case):
         t.wait("Waiting for the others", "Term")
         t.press("q")
         t.leave()
+
+    def bad_network(self, lost):
+        """A port that leads to the server; so many answers to requests to sit down are lost on the way."""
+        port = socket.create_server(("127.0.0.1", 0))
+        asked = []
+
+        def carry(near, far):
+            losing = False
+            while ready := select.select([near, far], [], [], 30)[0]:
+                part = ready[0].recv(65536)
+                if part.startswith(b"POST"):
+                    asked.append(part)
+                    losing = len(asked) <= lost
+                if not part or (losing and ready[0] is far):
+                    return
+                (far if ready[0] is near else near).sendall(part)
+
+        def connect(near):
+            with near, socket.create_connection(("127.0.0.1", self.server.port), 30) as far:
+                with contextlib.suppress(ConnectionError):
+                    carry(near, far)
+
+        def listen():
+            with contextlib.suppress(OSError):
+                while True:
+                    threading.Thread(target=connect, args=[port.accept()[0]], daemon=True).start()
+
+        threading.Thread(target=listen, daemon=True).start()
+        self.addCleanup(port.close)
+        self.addCleanup(port.shutdown, socket.SHUT_RDWR)
+        return port.getsockname()[1], asked
+
+    def test_a_seat_is_not_lost_with_its_answer(self):
+        link = self.open({"kind": "open"}, {"kind": "open"})
+        port, asked = self.bad_network(lost=2)
+        said = self.lines("quit\n", "race", "--join", link.replace(str(self.server.port), str(port)), "--name", "Term")
+        self.assertIn("Car 2: Term (you)", said)
+        self.assertEqual(len(asked), 3)
+        self.assertEqual([each["kind"] for each in self.server.get(f"/api/tables/{self.id}")["seats"]],
+                         ["person", "person", "open"])
+        port, asked = self.bad_network(lost=9)
+        self.assertIn("Nobody answers", self.lines("", "race", "--join", link.replace(str(self.server.port), str(port)),
+                                                   "--name", "Late", code=1))
+        self.assertEqual(len(asked), 3)
 
     def test_a_pipe_starts_a_race_and_leaves(self):
         link = self.open({"kind": "open"}, {"kind": "open"})
