@@ -12,9 +12,7 @@
 enum {
     CANDIDATES = 12,    /* acts that are tried at all; drivers find the others bad */
     PLAYOUTS = 2000,    /* when nothing else is said */
-    MANY = 6000,        /* playouts, */
-    LONG = 400,         /* or milliseconds, that are enough to look */
-    ROUNDS_FAR = 6,     /* so far ahead: with fewer, luck would tell more than the rounds */
+    PACE = 30,          /* playouts of one car in a millisecond, about */
     CLEAR = 9,          /* standard errors, squared, between acts of which one is clearly worse */
     CLEAR_FIRST = 24,   /* deals before anything is clear, */
     CLEAR_LAST = 200000 /* and the last with which that can be asked: squares of sums still fit */
@@ -24,7 +22,6 @@ typedef struct {
     hp_memory memory;
     uint32_t playouts; /* of a decision; 0 where time counts */
     uint32_t milliseconds;
-    int rounds; /* that playouts go ahead */
 } champion;
 
 typedef struct {
@@ -129,13 +126,21 @@ static int64_t milliseconds(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* How far it pays to look ahead: with few playouts, luck would tell more than the rounds. */
+static int rounds_ahead(const champion *c, int cars)
+{
+    const uint64_t playouts =
+        c->milliseconds > 0 ? (uint64_t)c->milliseconds * PACE / (uint64_t)cars : c->playouts;
+    return playouts >= 6000 ? 8 : playouts >= 1500 ? 6 : BOT_ROUNDS;
+}
+
 static void try_all(const champion *c, const hp_view *view, candidate *all, int n, bot_dice *dice)
 {
     hp_act acts[CANDIDATES];
     int worth[CANDIDATES];
     for (int i = 0; i < n; i++)
         acts[i] = all[i].act;
-    bot_play_out(view, &c->memory, acts, n, c->rounds, dice, worth);
+    bot_play_out(view, &c->memory, acts, n, rounds_ahead(c, view->cars), dice, worth);
     for (int i = 0; i < n; i++) {
         all[i].sum += worth[i];
         all[i].n++;
@@ -224,7 +229,6 @@ static bool start(void *state, const char *options)
 {
     champion *c = state;
     uint32_t number = 0;
-    c->rounds = BOT_ROUNDS;
     if (options[0] == '\0') {
         c->playouts = PLAYOUTS;
         return true;
@@ -238,8 +242,6 @@ static bool start(void *state, const char *options)
     if (number == 0 || (!time && options[0] != '\0'))
         return false;
     *(time ? &c->milliseconds : &c->playouts) = number;
-    if (number >= (time ? LONG : MANY))
-        c->rounds = ROUNDS_FAR;
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* How far ahead should a champion look? A playout that ends soon is judged by weights that err; one that goes
  * far costs time, and brings in luck. This drives races, takes the two best acts of a position, lets playouts
  * of so many rounds choose between them for as long as a champion would, and judges the choice by many
- * playouts that go farther. */
+ * playouts that go to the finish. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench/learn/learn.h"
 #include "bots/playout.h"
@@ -17,12 +17,12 @@ enum {
     LENGTHS = 5,        /* of playouts */
     BUDGETS = 3,        /* of time */
     SHARE = 2,          /* of which a champion has a half left for the last two acts */
-    JUDGE_ROUNDS = 9,   /* how far the playouts go that judge, */
+    JUDGE_ROUNDS = 999, /* how far the playouts go that judge: to the end of the race; */
     JUDGE_DEALS = 3000, /* how many they are, */
     PLAIN = 144         /* and from how many standard errors on, squared, everybody chooses alike */
 };
 
-static const int lengths[LENGTHS] = {3, BOT_ROUNDS, 5, 6, 8};
+static const int lengths[LENGTHS] = {3, BOT_ROUNDS, 6, 8, 12};
 static const int milliseconds[BUDGETS] = {50, 200, 800};
 
 typedef struct {
