@@ -1,7 +1,9 @@
+#define _POSIX_C_SOURCE 200809L
 #include "terminal/link.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 void *must_have(void *memory)
 {
@@ -10,6 +12,18 @@ void *must_have(void *memory)
         exit(1);
     }
     return memory;
+}
+
+int64_t link_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int64_t link_now(const table_link *l)
+{
+    return link_clock() + l->ahead;
 }
 
 json_t *link_next(table_link *l)

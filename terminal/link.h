@@ -38,6 +38,7 @@ struct table_link {
     uint8_t people; /* bit by seat: who sits at this terminal; 0 for those who only watch */
     bool remote;    /* on a server, */
     bool over;      /* and the race there is over */
+    int64_t ahead;  /* milliseconds from our clock to the table's, as far as we know */
     bool replay;    /* understands "next", "back", "round" and "end" (replay.c) */
     hp_circuit circuit;
     char gone[WHY];      /* why there is nothing to talk to any more, after the status "gone" */
@@ -55,6 +56,10 @@ void link_give(table_link *l, json_t *message);
 void link_give_text(table_link *l, const char *text, size_t length);
 void link_status(table_link *l, const char *word);
 void link_empty(table_link *l);
+
+/* Milliseconds since 1970, by our clock and by the table's: times in messages are the table's. */
+int64_t link_clock(void);
+int64_t link_now(const table_link *l);
 
 /* Memory that is there, or the program ends: nothing confirmed is lost by that. */
 void *must_have(void *memory);

@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { HINT_PLAYOUTS = 1200 }; /* about a second */
@@ -70,13 +69,6 @@ typedef struct local {
     char **lines;               /* and themselves, behind their seat and a blank */
     size_t lines_size;
 } local;
-
-static uint64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 /* From any thread. A full pipe rings already. */
 static void ring(const local *l)
@@ -184,7 +176,7 @@ static table_error enter(local *l, int seat, const char *line, hp_error *rule)
 {
     const bool was_over = l->t.phase == TABLE_OVER;
     const size_t first = l->in_events;
-    table_entry entry = {.time = now_ms(), .seat = seat, .line = line, .length = strlen(line)};
+    table_entry entry = {.time = (uint64_t)link_clock(), .seat = seat, .line = line, .length = strlen(line)};
     table next;
     const table_error error = play(l, &entry, &next, rule);
     if (error != TABLE_FINE)
@@ -512,7 +504,7 @@ table_link *local_open(const table_settings *settings, const hp_circuit *circuit
     local *l = new_local();
     for (int i = 0; i < HP_CARS_MAX; i++)
         l->program[i] = program[i] != NULL ? must_have(strdup(program[i])) : NULL;
-    const uint64_t now = now_ms();
+    const uint64_t now = (uint64_t)link_clock();
     hp_error rule;
     l->start = *settings;
     l->link.circuit = *circuit;

@@ -23,6 +23,7 @@ enum { LARGEST = 1 << 20, PAUSE_MAX_MS = 8000 };
 
 typedef struct piece {
     struct piece *next;
+    int64_t came; /* when, by our clock */
     size_t length;
     char text[];
 } piece;
@@ -37,6 +38,7 @@ typedef struct {
     int bell; /* the other end of link.wake */
     long long seen;
     bool proven; /* the server has taken the token */
+    bool fresh;  /* what was missed has been told: entries come as they happen */
     /* the thread's: */
     pthread_t thread;
     struct lws_context *context;
@@ -59,6 +61,7 @@ static void put(pieces *p, const char *text, size_t length)
 {
     piece *one = must_have(malloc(sizeof *one + length + 1));
     one->next = NULL;
+    one->came = link_clock();
     one->length = length;
     memcpy(one->text, text, length);
     one->text[length] = '\0';
@@ -314,6 +317,8 @@ static void take_in(net *n, const piece *one)
             return;
         }
         n->seen = number;
+        if (n->fresh && scene_time(m, "t") > 0) /* which tells what the table's clock shows */
+            n->link.ahead = scene_time(m, "t") - one->came;
     } else if (strcmp(kind, "state") == 0) {
         const int you = scene_number(m, "you", -1, HP_CARS_MAX - 1, -1);
         n->link.people = you >= 0 ? (uint8_t)(1 << you) : 0;
@@ -321,12 +326,15 @@ static void take_in(net *n, const piece *one)
         if (you >= 0 && !n->proven && !is_kept(&n->where))
             kept_token_add(n->where.server, n->where.id, n->where.token);
         n->proven = you >= 0;
+        n->fresh = true;
     } else if (strcmp(kind, "error") == 0 && strcmp(code, "wrong_token") == 0) {
         if (is_kept(&n->where)) /* next time another seat may be taken */
             kept_token_add(n->where.server, n->where.id, "-");
         go(n, code);
-    } else if (strcmp(kind, "status") == 0 && strcmp(scene_text(m, "word"), "gone") == 0) {
-        go(n, "no_such_table");
+    } else if (strcmp(kind, "status") == 0) {
+        n->fresh = n->fresh && strcmp(scene_text(m, "word"), "lost") != 0;
+        if (strcmp(scene_text(m, "word"), "gone") == 0)
+            go(n, "no_such_table");
     }
     link_give(&n->link, m);
 }

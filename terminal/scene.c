@@ -12,6 +12,13 @@ int scene_number(const json_t *object, const char *key, int low, int high, int o
     return json_is_integer(value) && number >= low && number <= high ? (int)number : otherwise;
 }
 
+int64_t scene_time(const json_t *object, const char *key)
+{
+    static const int64_t last = INT64_C(100000000000000); /* in three thousand years */
+    const int64_t time = json_integer_value(json_object_get(object, key));
+    return time > 0 && time < last ? time : 0;
+}
+
 const char *scene_text(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
@@ -100,9 +107,9 @@ static void read_awaited(const json_t *list, scene *s)
         if (seat < 0)
             continue;
         s->awaited |= (uint8_t)(1 << seat);
-        s->car[seat].since = json_integer_value(json_object_get(each, "since"));
+        s->car[seat].since = scene_time(each, "since");
         if (seat == s->you)
-            s->until = json_integer_value(json_object_get(each, "until"));
+            s->until = scene_time(each, "until");
     }
 }
 

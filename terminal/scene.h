@@ -53,6 +53,7 @@ bool scene_read(const json_t *message, scene *s);
 
 /* Numbers and texts of a JSON object: in range, or otherwise. */
 int scene_number(const json_t *object, const char *key, int low, int high, int otherwise);
+int64_t scene_time(const json_t *object, const char *key);     /* in milliseconds, 0 when there is none */
 const char *scene_text(const json_t *object, const char *key); /* "" when there is none */
 /* A place as {"at","spot"}. */
 hp_place scene_place(const json_t *object, const char *key);

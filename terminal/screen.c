@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     SPACE_MS = 35,  /* a car takes for a space */
@@ -485,7 +484,7 @@ static void key_phrases(screen *c, int key)
 int screen_late(const screen *c)
 {
     enum { PATIENCE_MS = 20000 };
-    const int64_t now = (int64_t)time(NULL) * 1000;
+    const int64_t now = link_now(c->link);
     for (int i = 0; c->link->remote && c->s.you >= 0 && i < c->s.cars; i++)
         if (i != c->s.you && (c->s.awaited >> i & 1) && c->s.car[i].kind == TABLE_PERSON &&
             !c->s.car[i].away && now - c->s.car[i].since > PATIENCE_MS)

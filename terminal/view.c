@@ -1,9 +1,9 @@
 /* Draws the race: title, map, standings, journal, keys, and what lies over them. */
 #include "terminal/view.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { COCKPIT = 10, NARROW = 31, WIDE = 46 };
 
@@ -46,10 +46,10 @@ static void draw_title(const screen *c, const sheet *z)
     paint_fill(0, 0, z->columns, INK_BAR, " ");
     snprintf(text, sizeof text, _("Lap %d of %d"), lap_of(s, c->shown[view_focus(s)].at), s->laps);
     if (s->until > 0) {
-        const long long left = (long long)s->until / 1000 - (long long)time(NULL);
-        snprintf(more, sizeof more,
-                 n_(" · %d second left", " · %d seconds left", left > 0 ? (unsigned long)left : 0),
-                 left > 0 ? (int)left : 0);
+        const int64_t left = (s->until - link_now(c->link)) / 1000;
+        const int seconds = left < 0 ? 0 : left < INT_MAX ? (int)left : INT_MAX;
+        snprintf(more, sizeof more, n_(" · %d second left", " · %d seconds left", (unsigned long)seconds),
+                 seconds);
     }
     paint_format(0, 1, z->columns - 2, INK_BAR, "hairpin · %s · %s · %s %d%s%s", _(c->link->circuit.title),
                  text, _("Round"), s->round, more, c->lost ? " · !" : "");

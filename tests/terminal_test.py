@@ -731,8 +731,9 @@ class Joining(Case):
         self.server = live.Server()
         self.addCleanup(self.server.close)
 
-    def open(self, *seats):
-        table = self.server.open_table([{"kind": "person", "name": "Web", "colour": "red"}, *seats], circuit="italy")
+    def open(self, *seats, **settings):
+        table = self.server.open_table([{"kind": "person", "name": "Web", "colour": "red"}, *seats], circuit="italy",
+                                       **settings)
         self.token = table["tokens"][0]["token"]
         self.id = table["id"]
         return f"http://127.0.0.1:{self.server.port}/#race/{self.id}"
@@ -789,8 +790,9 @@ class Joining(Case):
         t.press("q")
         t.leave()
 
-    def bad_network(self, lost):
-        """A port that leads to the server; so many answers to requests to sit down are lost on the way."""
+    def network(self, lost=0, ahead=0):
+        """A port that leads to the server. So many answers to requests to sit down are lost on the way, and all times
+        come so many milliseconds later than they went."""
         port = socket.create_server(("127.0.0.1", 0))
         asked = []
 
@@ -803,6 +805,7 @@ class Joining(Case):
                     losing = len(asked) <= lost
                 if not part or (losing and ready[0] is far):
                     return
+                part = re.sub(rb'("(?:t|since|until)":)(\d{13})', lambda time: time[1] + b"%d" % (int(time[2]) + ahead), part)
                 (far if ready[0] is near else near).sendall(part)
 
         def connect(near):
@@ -822,16 +825,26 @@ class Joining(Case):
 
     def test_a_seat_is_not_lost_with_its_answer(self):
         link = self.open({"kind": "open"}, {"kind": "open"})
-        port, asked = self.bad_network(lost=2)
+        port, asked = self.network(lost=2)
         said = self.lines("quit\n", "race", "--join", link.replace(str(self.server.port), str(port)), "--name", "Term")
         self.assertIn("Car 2: Term (you)", said)
         self.assertEqual(len(asked), 3)
         self.assertEqual([each["kind"] for each in self.server.get(f"/api/tables/{self.id}")["seats"]],
                          ["person", "person", "open"])
-        port, asked = self.bad_network(lost=9)
+        port, asked = self.network(lost=9)
         self.assertIn("Nobody answers", self.lines("", "race", "--join", link.replace(str(self.server.port), str(port)),
                                                    "--name", "Late", code=1))
         self.assertEqual(len(asked), 3)
+
+    def test_time_left_by_the_clock_of_the_server(self):
+        link = self.open({"kind": "open"}, clock=300)
+        port, _ = self.network(ahead=7200000)
+        t = self.terminal("race", "--join", link.replace(str(self.server.port), str(port)), "--name", "Term", "--still")
+        t.wait("Plan your turn")
+        t.press("p1")  # what happens now tells the time there
+        t.wait(r"· (2\d\d|300) seconds left")
+        t.press("q")
+        t.leave()
 
     def test_a_pipe_starts_a_race_and_leaves(self):
         link = self.open({"kind": "open"}, {"kind": "open"})
