@@ -141,29 +141,42 @@ static void meet_luck(hp_race *race, int car, uint64_t same, bot_dice *moods)
     moods->state = same ^ moment * UINT64_C(0x2545f4914f6cdd1d);
 }
 
-static int play_on(hp_race *race, int seat, hp_act act, int rounds, uint64_t same)
+static void play_on(hp_race *race, int seat, hp_act act, const int *rounds, int looks, uint64_t same,
+                    int *worth)
 {
     const uint16_t from = race->round; /* which may go round itself */
+    int look = 0;
     bot_dice moods;
     meet_luck(race, seat, same, &moods);
     hp_apply(race, seat, act, NULL);
-    for (int car; (car = hp_to_act(race)) >= 0 && (uint16_t)(race->round - from) < rounds;) {
+    for (int car; (car = hp_to_act(race)) >= 0;) {
+        for (; look < looks && (uint16_t)(race->round - from) >= rounds[look]; look++)
+            worth[look] = worth_of_end(race, seat, (uint16_t)(race->round - from));
+        if (look == looks)
+            return;
         hp_view view;
         hp_look(race, car, &view);
         meet_luck(race, car, same, &moods);
         hp_apply(race, car, bot_driver_act(&view, &moods, BOT_MOODS), NULL);
     }
-    return worth_of_end(race, seat, (uint16_t)(race->round - from));
+    for (; look < looks; look++)
+        worth[look] = worth_of_end(race, seat, (uint16_t)(race->round - from));
 }
 
-void bot_play_out(const hp_view *view, const hp_memory *memory, const hp_act *acts, int n, int rounds,
-                  bot_dice *dice, int *worth)
+void bot_play_out_looks(const hp_view *view, const hp_memory *memory, const hp_act *acts, int n,
+                        const int *rounds, int looks, bot_dice *dice, int *worth)
 {
     hp_race deal;
     bot_deal(view, memory, dice, &deal);
     const uint64_t same = bot_roll(dice);
     for (int i = 0; i < n; i++) {
         hp_race race = deal;
-        worth[i] = play_on(&race, view->seat, acts[i], rounds, same);
+        play_on(&race, view->seat, acts[i], rounds, looks, same, &worth[i * looks]);
     }
+}
+
+void bot_play_out(const hp_view *view, const hp_memory *memory, const hp_act *acts, int n, int rounds,
+                  bot_dice *dice, int *worth)
+{
+    bot_play_out_looks(view, memory, acts, n, &rounds, 1, dice, worth);
 }

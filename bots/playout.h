@@ -19,4 +19,8 @@ void bot_deal(const hp_view *view, const hp_memory *memory, bot_dice *dice, hp_r
 void bot_play_out(const hp_view *view, const hp_memory *memory, const hp_act *acts, int n, int rounds,
                   bot_dice *dice, int *worth);
 
+/* The same with several looks at each playout, after so many rounds, fewest first: worth[act * looks + look]. */
+void bot_play_out_looks(const hp_view *view, const hp_memory *memory, const hp_act *acts, int n,
+                        const int *rounds, int looks, bot_dice *dice, int *worth);
+
 #endif

@@ -293,7 +293,8 @@ static void giving_up_is_the_worst(void **state)
     assert_true(asked > 0);
 }
 
-/* How far a playout looks: with rounds enough it sees the finish, and there is no more doubt about who is ahead. */
+/* How far a playout looks: with rounds enough it sees the finish, and there is no more doubt about who is ahead. Looks
+ * on the way see the same as playouts that end there. */
 static void playouts_go_as_far_as_they_are_told(void **state)
 {
     (void)state;
@@ -301,6 +302,7 @@ static void playouts_go_as_far_as_they_are_told(void **state)
     hp_circuit_at(0, &circuit);
     const hp_setup setup = {.track = circuit.track, .laps = 1, .cars = 3};
     const hp_memory memory = {0};
+    const int rounds[3] = {BOT_ROUNDS, BOT_ROUNDS + 2, 100};
     hp_race race;
     hp_view view;
     hp_act acts[HP_ACTS_MAX];
@@ -309,13 +311,17 @@ static void playouts_go_as_far_as_they_are_told(void **state)
     hp_look(&race, 0, &view);
     const int n = bot_driver_best(&view, 8, acts);
     for (uint64_t i = 0; i < 8; i++) {
-        int near[8], farther[8], to_the_end[8];
-        bot_dice dice[3] = {{i}, {i}, {i}};
-        bot_play_out(&view, &memory, acts, n, BOT_ROUNDS, &dice[0], near);
-        bot_play_out(&view, &memory, acts, n, BOT_ROUNDS + 2, &dice[1], farther);
-        bot_play_out(&view, &memory, acts, n, 100, &dice[2], to_the_end);
+        int near[8], farther[8], to_the_end[8], looks[8][3];
+        bot_dice dice[4] = {{i}, {i}, {i}, {i}};
+        bot_play_out(&view, &memory, acts, n, rounds[0], &dice[0], near);
+        bot_play_out(&view, &memory, acts, n, rounds[1], &dice[1], farther);
+        bot_play_out(&view, &memory, acts, n, rounds[2], &dice[2], to_the_end);
+        bot_play_out_looks(&view, &memory, acts, n, rounds, 3, &dice[3], looks[0]);
         for (int k = 0; k < n; k++) {
             assert_int_equal(to_the_end[k] % 2000, 0); /* two others: ahead of both, of one, of none */
+            assert_int_equal(looks[k][0], near[k]);
+            assert_int_equal(looks[k][1], farther[k]);
+            assert_int_equal(looks[k][2], to_the_end[k]);
             undecided += near[k] % 2000 != 0 && farther[k] % 2000 != 0 && near[k] != farther[k];
         }
     }

@@ -1,44 +1,41 @@
-/* How far ahead should a champion look? A playout that ends soon is judged by weights that err; one that goes
- * far costs time, and brings in luck. This drives races, takes the two best acts of a position, lets playouts
- * of so many rounds choose between them for as long as a champion would, and judges the choice by many
- * playouts that go to the finish. */
-#define _POSIX_C_SOURCE 200809L
+/* How far ahead should a champion look? A playout that ends soon is judged by weights that err; one that goes far costs
+ * time, and brings in luck. This drives races, takes the two best acts of a position, and plays both to the finish on
+ * many deals, with looks on the way. From half of the deals it chooses, by the looks after so many rounds and as many
+ * deals as a champion has time for, again and again; the other half judges by how the races ended. */
 #include "bench/learn/learn.h"
 #include "bots/playout.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 
 enum {
-    TRIED = 8,          /* acts, in */
-    FIRST = 64,         /* deals, from which the two best come */
-    SELDOM = 16,        /* one position in so many is looked at */
-    LENGTHS = 5,        /* of playouts */
-    BUDGETS = 3,        /* of time */
-    SHARE = 2,          /* of which a champion has a half left for the last two acts */
-    JUDGE_ROUNDS = 999, /* how far the playouts go that judge: to the end of the race; */
-    JUDGE_DEALS = 3000, /* how many they are, */
-    PLAIN = 144         /* and from how many standard errors on, squared, everybody chooses alike */
+    TRIED = 8,    /* acts, in */
+    FIRST = 64,   /* deals, from which the two best come */
+    SELDOM = 16,  /* one position in so many is looked at */
+    LENGTHS = 5,  /* of playouts */
+    FINISH = 999, /* rounds: beyond the end of any race */
+    BUDGETS = 3,  /* playouts of BOT_ROUNDS that a champion has, */
+    SHARE = 4,    /* of which half is left for the last two acts: a quarter of so many deals */
+    HALF = 3000,  /* deals to choose by, and as many to judge by; */
+    GLANCE = 200, /* or so few, where */
+    PLAIN = 100,  /* so many standard errors, squared, leave no doubt */
+    CHOICES = 16  /* for each length and budget */
 };
 
-static const int lengths[LENGTHS] = {3, BOT_ROUNDS, 6, 8, 12};
-static const int milliseconds[BUDGETS] = {50, 200, 800};
+static const int lengths[LENGTHS + 1] = {3, BOT_ROUNDS, 6, 8, 12, FINISH};
+static const int budgets[BUDGETS] = {750, 3000, 12000};
 
 typedef struct {
     long positions;
     double sum[LENGTHS][BUDGETS]; /* what the choices were worth, */
-    double off[LENGTHS][BUDGETS]; /* and beyond those of champions with little time; squares of that */
+    double off[LENGTHS][BUDGETS]; /* and beyond those of BOT_ROUNDS; squares of that */
     double off_squares[LENGTHS][BUDGETS];
 } lessons;
 
-/* That this program has used: others may use the machine too. */
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+/* How much better the first act was, by each look, in all deals before this one. */
+typedef struct {
+    double until[2 * HALF + 1][LENGTHS + 1];
+} leads;
 
 /* The two best. False where there is no choice. */
 static bool best_two(const hp_view *view, const hp_memory *memory, bot_dice *dice, hp_act two[2])
@@ -63,34 +60,50 @@ static bool best_two(const hp_view *view, const hp_memory *memory, bot_dice *dic
     return n > 1;
 }
 
-/* By how much the first is better in one deal. */
-static int lead(const hp_view *view, const hp_memory *memory, const hp_act two[2], int rounds, bot_dice *dice)
+/* False where the act to take is plain after a glance. */
+static bool play_both(const hp_view *view, const hp_memory *memory, const hp_act two[2], bot_dice *dice,
+                      leads *l)
 {
-    int worth[2];
-    bot_play_out(view, memory, two, 2, rounds, dice, worth);
-    return worth[0] - worth[1];
+    int worth[2][LENGTHS + 1];
+    double squares = 0;
+    for (int deal = 0; deal < 2 * HALF && !learn_stopped(); deal++) {
+        bot_play_out_looks(view, memory, two, 2, lengths, LENGTHS + 1, dice, worth[0]);
+        for (int i = 0; i <= LENGTHS; i++)
+            l->until[deal + 1][i] = l->until[deal][i] + worth[0][i] - worth[1][i];
+        const double lead = worth[0][LENGTHS] - worth[1][LENGTHS], all = l->until[deal + 1][LENGTHS];
+        squares += lead * lead;
+        if (deal + 1 == GLANCE && all * all > PLAIN * squares)
+            return false;
+    }
+    return true;
+}
+
+/* What the act is worth that so many deals speak for, drawn from the first half: a run of them, from anywhere. */
+static double choose(const leads *l, int length, int deals, double worth, bot_dice *dice)
+{
+    deals = deals < HALF ? deals : HALF;
+    const int from = (int)bot_roll_below(dice, (uint32_t)(HALF - deals + 1));
+    return l->until[from + deals][length] >= l->until[from][length] ? worth : -worth;
 }
 
 static void compare(const hp_view *view, const hp_memory *memory, const hp_act two[2], bot_dice *dice,
                     lessons *all)
 {
-    double sum_of_leads = 0, squares = 0, gained[LENGTHS][BUDGETS];
-    for (int deal = 0; deal < JUDGE_DEALS; deal++) {
-        const double l = lead(view, memory, two, JUDGE_ROUNDS, dice);
-        sum_of_leads += l;
-        squares += l * l;
-    }
-    const double worth = sum_of_leads / (2 * JUDGE_DEALS); /* of the first; the other is worth as much less */
-    const bool plain = sum_of_leads * sum_of_leads > PLAIN * squares;
-    for (int i = 0; i < LENGTHS; i++) {
-        const double start = seconds();
-        int64_t sum = 0;
-        for (int b = 0; b < BUDGETS; b++) {
-            while (!plain && 1000 * SHARE * (seconds() - start) < milliseconds[b])
-                sum += lead(view, memory, two, lengths[i], dice);
-            gained[i][b] = plain ? fabs(worth) : sum >= 0 ? worth : -worth;
-        }
-    }
+    static leads l;
+    double gained[LENGTHS][BUDGETS] = {{0}};
+    const bool plain = !play_both(view, memory, two, dice, &l);
+    if (learn_stopped())
+        return;
+    /* Of the first; the other is worth as much less. */
+    const double worth = plain ? fabs(l.until[GLANCE][LENGTHS]) / (2 * GLANCE)
+                               : (l.until[2 * HALF][LENGTHS] - l.until[HALF][LENGTHS]) / (2 * HALF);
+    for (int i = 0; i < LENGTHS; i++)
+        for (int b = 0; b < BUDGETS; b++)
+            for (int k = 0; k < CHOICES; k++)
+                gained[i][b] +=
+                    (plain ? worth
+                           : choose(&l, i, budgets[b] * BOT_ROUNDS / SHARE / lengths[i], worth, dice)) /
+                    CHOICES;
     for (int i = 0; i < LENGTHS; i++)
         for (int b = 0; b < BUDGETS; b++) {
             const double off = gained[i][b] - gained[1][b];
@@ -131,7 +144,7 @@ bool learn_rounds(uint64_t seed)
     printf("%ld positions: what a choice is worth (and beyond %d rounds, with its standard error)\nrounds",
            all.positions, BOT_ROUNDS);
     for (int b = 0; b < BUDGETS; b++)
-        printf("  %20d ms", milliseconds[b]);
+        printf("  %14d playouts", budgets[b]);
     puts("");
     for (int i = 0; i < LENGTHS; i++) {
         printf("%6d", lengths[i]);
