@@ -13,6 +13,8 @@ enum {
     SESSION_BODY = 64 * 1024,      /* bytes of a request's body */
     SESSION_IGNORED = 1024 * 1024, /* of a body that was refused, before hanging up on it */
     SESSION_LINE = 512,            /* of a line of a WebSocket */
+    SESSION_PART = 16384,          /* of an answer, written at a time */
+    SESSION_PATH = 128,            /* of a path; ours are shorter */
     SESSION_REQUEST = 10 * 1000,   /* milliseconds for all of a request, */
     SESSION_ANSWER = 120 * 1000,   /* for its answer to be read, */
     SESSION_REFUSED = 2 * 1000,    /* and for the rest of one that is answered already */
@@ -20,8 +22,6 @@ enum {
     CHATTER_RESERVE = 20,          /* and in reserve */
     CHATTER_PHRASES = 10000,       /* entries of a table, beyond which there are no more phrases, */
     CHATTER_ENTRIES = 20000,       /* and nothing else of the kind; six cars need some 2,000 for nine laps */
-    SESSION_PART = 16384,          /* of an answer, written at a time */
-    SESSION_PATH = 128,            /* of a path; ours are shorter */
     SESSION_QUEUE = 4 * 1024 * 1024, /* bytes that wait for a slow reader before it is cut off, */
     SESSION_PATIENCE = 30 * 1000,    /* or milliseconds that nothing could be written */
     SESSION_GREETING = 10,           /* seconds for the first line of a WebSocket */

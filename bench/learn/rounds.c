@@ -14,8 +14,8 @@ enum {
     SELDOM = 16,  /* one position in so many is looked at */
     LENGTHS = 5,  /* of playouts */
     FINISH = 999, /* rounds: beyond the end of any race */
-    BUDGETS = 3,  /* playouts of BOT_ROUNDS that a champion has, */
-    SHARE = 4,    /* of which half is left for the last two acts: a quarter of so many deals */
+    BUDGETS = 3,  /* of playouts of BOT_ROUNDS, */
+    SHARE = 4,    /* half of them for the last two acts: a deal for each four of a budget */
     HALF = 3000,  /* deals to choose by, and as many to judge by; */
     GLANCE = 200, /* or so few, where */
     PLAIN = 100,  /* so many standard errors, squared, leave no doubt */
@@ -33,9 +33,7 @@ typedef struct {
 } lessons;
 
 /* How much better the first act was, by each look, in all deals before this one. */
-typedef struct {
-    double until[2 * HALF + 1][LENGTHS + 1];
-} leads;
+typedef double leads[2 * HALF + 1][LENGTHS + 1];
 
 /* The two best. False where there is no choice. */
 static bool best_two(const hp_view *view, const hp_memory *memory, bot_dice *dice, hp_act two[2])
@@ -62,15 +60,15 @@ static bool best_two(const hp_view *view, const hp_memory *memory, bot_dice *dic
 
 /* False where the act to take is plain after a glance. */
 static bool play_both(const hp_view *view, const hp_memory *memory, const hp_act two[2], bot_dice *dice,
-                      leads *l)
+                      leads until)
 {
     int worth[2][LENGTHS + 1];
     double squares = 0;
     for (int deal = 0; deal < 2 * HALF && !learn_stopped(); deal++) {
         bot_play_out_looks(view, memory, two, 2, lengths, LENGTHS + 1, dice, worth[0]);
         for (int i = 0; i <= LENGTHS; i++)
-            l->until[deal + 1][i] = l->until[deal][i] + worth[0][i] - worth[1][i];
-        const double lead = worth[0][LENGTHS] - worth[1][LENGTHS], all = l->until[deal + 1][LENGTHS];
+            until[deal + 1][i] = until[deal][i] + worth[0][i] - worth[1][i];
+        const double lead = worth[0][LENGTHS] - worth[1][LENGTHS], all = until[deal + 1][LENGTHS];
         squares += lead * lead;
         if (deal + 1 == GLANCE && all * all > PLAIN * squares)
             return false;
@@ -79,30 +77,30 @@ static bool play_both(const hp_view *view, const hp_memory *memory, const hp_act
 }
 
 /* What the act is worth that so many deals speak for, drawn from the first half: a run of them, from anywhere. */
-static double choose(const leads *l, int length, int deals, double worth, bot_dice *dice)
+static double choose(leads until, int length, int deals, double worth, bot_dice *dice)
 {
     deals = deals < HALF ? deals : HALF;
     const int from = (int)bot_roll_below(dice, (uint32_t)(HALF - deals + 1));
-    return l->until[from + deals][length] >= l->until[from][length] ? worth : -worth;
+    return until[from + deals][length] >= until[from][length] ? worth : -worth;
 }
 
 static void compare(const hp_view *view, const hp_memory *memory, const hp_act two[2], bot_dice *dice,
                     lessons *all)
 {
-    static leads l;
+    static leads until;
     double gained[LENGTHS][BUDGETS] = {{0}};
-    const bool plain = !play_both(view, memory, two, dice, &l);
+    const bool plain = !play_both(view, memory, two, dice, until);
     if (learn_stopped())
         return;
     /* Of the first; the other is worth as much less. */
-    const double worth = plain ? fabs(l.until[GLANCE][LENGTHS]) / (2 * GLANCE)
-                               : (l.until[2 * HALF][LENGTHS] - l.until[HALF][LENGTHS]) / (2 * HALF);
+    const double worth = plain ? fabs(until[GLANCE][LENGTHS]) / (2 * GLANCE)
+                               : (until[2 * HALF][LENGTHS] - until[HALF][LENGTHS]) / (2 * HALF);
     for (int i = 0; i < LENGTHS; i++)
         for (int b = 0; b < BUDGETS; b++)
             for (int k = 0; k < CHOICES; k++)
                 gained[i][b] +=
                     (plain ? worth
-                           : choose(&l, i, budgets[b] * BOT_ROUNDS / SHARE / lengths[i], worth, dice)) /
+                           : choose(until, i, budgets[b] * BOT_ROUNDS / SHARE / lengths[i], worth, dice)) /
                     CHOICES;
     for (int i = 0; i < LENGTHS; i++)
         for (int b = 0; b < BUDGETS; b++) {
