@@ -116,13 +116,22 @@ function forget(app, id) {
   return null;
 }
 
-/** Those of this browser are there at once, those of the server come when it has answered. */
+/**
+ * Those of this browser are there at once, those of the server come when it has answered. As much room as the list took
+ * last time is kept for it until then, so that what stands below does not move away under a finger.
+ */
 async function listRaces(app, box, running) {
   const seats = app.settings.get('seats', {}); // before the list: a race that is opened meanwhile is in neither
+  const height = app.settings.get('listHeight', 0);
+  box.style.minHeight = `${height}px`;
+  box.hidden = height === 0;
   const here = await localRaces(app);
-  if (!running.closed) drawRaces(app, box, running, here);
+  if (!running.closed && here.length > 0) drawRaces(app, box, running, here);
   const there = await netRaces(app, seats, new Set(here.map((each) => each.id)));
-  if (!running.closed && there.length > 0) drawRaces(app, box, running, [...here, ...there]);
+  if (running.closed) return;
+  box.style.minHeight = '';
+  if (there.length > 0 || here.length === 0) drawRaces(app, box, running, [...here, ...there]);
+  if (app.online) app.settings.set('listHeight', box.getBoundingClientRect().height);
 }
 
 const SHOWN = 4;

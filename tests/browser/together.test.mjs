@@ -318,6 +318,32 @@ scenario('a race that took weeks is kept for a week after its end', async (visit
     ['seats', 'over'].every((key) => localStorage.getItem(`hairpin.${key}`) === '{}')));
 });
 
+scenario('a server that takes its time to tell of a race moves nothing on the first screen', async (visit) => {
+  const { id, tokens } = await server.table(['Ada', 'bot']);
+  const ada = await visit(server.origin, { serviceWorkers: 'block', settings: { seats: { [id]: tokens } } });
+  ada.expected = /Service Worker registration blocked/;
+  const race = ada.page.locator('.start-again a');
+  const menu = async () => Math.round((await ada.page.locator('.start-menu').boundingBox()).y);
+  await ada.go();
+  await race.waitFor();
+  const place = await menu();
+  let answer;
+  const asked = new Promise((done) => {
+    ada.context.route(`**/api/tables/${id}`, (route) => {
+      answer = () => route.continue();
+      done();
+    });
+  });
+  await ada.page.reload();
+  await asked;
+  await ada.page.locator('.start-menu').waitFor();
+  assert.equal(await race.count(), 0, 'nothing is known of the race yet');
+  assert.equal(await menu(), place, 'and its place is kept');
+  await answer();
+  await race.waitFor();
+  assert.equal(await menu(), place);
+});
+
 scenario('who looks elsewhere is told when it is their turn', async (visit) => {
   const { ada, bo } = await two(visit);
   await ada.page.evaluate(() => {
