@@ -351,7 +351,7 @@ static void drop_queue(session *c)
     c->queued_bytes = 0;
 }
 
-void session_tell(session *c, hall_message *m)
+static void tell(session *c, hall_message *m)
 {
     const uint64_t now = server_clock();
     if (c->in_queue == 0)
@@ -386,7 +386,7 @@ void session_say(session *c, const char *text, size_t length)
     hall_message *m = memory(NULL, sizeof *m + HALL_BEFORE + length + 1);
     *m = (hall_message){.users = 1, .length = length, .text = (unsigned char *)(m + 1) + HALL_BEFORE};
     memcpy(m->text, text, length);
-    session_tell(c, m);
+    tell(c, m);
 }
 
 static int write_queue(session *c)
@@ -656,7 +656,7 @@ static void log_line(int level, const char *line)
 static void hall_tells(void *self, hall_follower *f, hall_message *m)
 {
     (void)self;
-    session_tell(lws_container_of(f, session, follower), m);
+    tell(lws_container_of(f, session, follower), m);
 }
 
 static void hall_logs(void *self, const char *what, const char *id, const char *detail)

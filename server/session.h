@@ -131,7 +131,6 @@ bool lines_enough(session *c, const hall_table *t, int seat, const char *line, c
                   const char **why);
 
 /* To a WebSocket. */
-void session_tell(session *c, hall_message *message);
 void session_say(session *c, const char *text, size_t length);
 void session_hang_up(session *c, int code);
 

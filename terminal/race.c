@@ -30,7 +30,7 @@ void terminal_close(void)
     painting = false;
 }
 
-bool wish_settings(const wish *w, table_settings *s)
+static bool wish_settings(const wish *w, table_settings *s)
 {
     /* Colours for people; bots take what is left. */
     static const table_colour colours[HP_CARS_MAX] = {TABLE_RED,   TABLE_BLUE,   TABLE_YELLOW,

@@ -26,7 +26,8 @@ static const char *card_name(char letter, char *digit)
     return letter == 'H' ? _("Heat") : letter == 'S' ? _("Stress") : digit;
 }
 
-void tell_cards(const char *letters, char *text, size_t size)
+/* "3 · 4 · Heat" */
+static void list_cards(const char *letters, char *text, size_t size)
 {
     char digit[2];
     text[0] = '\0';
@@ -78,7 +79,7 @@ static void tell_reveal(const telling *t)
 {
     char letters[12], cards[TELL];
     scene_cards(json_object_get(t->e, "cards"), letters, sizeof letters);
-    tell_cards(letters, cards, sizeof cards);
+    list_cards(letters, cards, sizeof cards);
     say(t->to, t->car, _("%s plays %s"), t->name, cards);
 }
 
@@ -410,10 +411,10 @@ void tell_act(const char *act, char *text, size_t size)
     if (strncmp(act, "cool ", 5) == 0) {
         snprintf(text, size, n_("Cool %d Heat", "Cool %d Heat", (unsigned long)(act[5] - '0')), act[5] - '0');
     } else if (strncmp(act, "plan ", 5) == 0) {
-        tell_cards(letters + 1, cards, sizeof cards);
+        list_cards(letters + 1, cards, sizeof cards);
         snprintf(text, size, _("Gear %c: %s"), act[5], cards);
     } else if (strncmp(act, "discard ", 8) == 0) {
-        tell_cards(letters, cards, sizeof cards);
+        list_cards(letters, cards, sizeof cards);
         snprintf(text, size, _("Discard %s"), cards);
     } else {
         snprintf(text, size, "%s", act);

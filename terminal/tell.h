@@ -31,7 +31,6 @@ void tell_outcome(const json_t *foresight, const scene *s, outcome *o);
 
 /* "Boost for 1 Heat", for an act of a turn or a plan. */
 void tell_act(const char *act, char *text, size_t size);
-void tell_cards(const char *letters, char *text, size_t size); /* "3 · 4 · Heat" */
 
 const char *tell_title(hp_step step); /* "Plan your turn" */
 const char *tell_help(hp_step step);  /* what it is about */

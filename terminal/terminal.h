@@ -45,8 +45,6 @@ terminal_end terminal_watch(const manner *how, const char *what, const char *id,
 
 /* ---- Inside ------------------------------------------------------------------------------------- */
 
-bool wish_settings(const wish *w, table_settings *settings);
-
 /* A menu's answer: begin the race wished, or go on with a kept one. */
 typedef enum { MENU_RACE, MENU_GO_ON, MENU_QUIT } menu_choice;
 menu_choice menu_run(wish *w, char path[], size_t size);

@@ -45,11 +45,6 @@ int wait_stopped(void)
     return stopped;
 }
 
-void wait_stop(int number)
-{
-    stop(number);
-}
-
 waited wait_for(int wake, int milliseconds)
 {
     return wait_for_either(true, wake, milliseconds);

@@ -8,7 +8,6 @@
 void wait_prepare(void);
 /* The signal that has come, or 0. A terminal that is gone counts as SIGHUP. */
 int wait_stopped(void);
-void wait_stop(int signal);
 
 /* Until a key, something from a link (-1: none) or the end, at most so long (-1: any time). */
 typedef struct {

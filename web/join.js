@@ -10,7 +10,7 @@ const LIST_MS = 4000; // between two looks at the listed races
 const LINK = /#race\/([0-9A-Za-z_-]{22})(?:\/([0-9a-f]{32}))?$/;
 
 /** What somebody typed: {go} to an address, a {code} to look for, an address {elsewhere}, or a {problem}. */
-export function readJoin(text, home) {
+function readJoin(text, home) {
   const bare = text.trim();
   const link = LINK.exec(bare);
   if (link) {

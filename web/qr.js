@@ -20,7 +20,7 @@ const versions = [
 
 const LEVEL_M = 0;
 
-export const sizeOf = (version) => 17 + 4 * version;
+const sizeOf = (version) => 17 + 4 * version;
 const dataBytes = ([, first, bytes, second]) => (first + second) * bytes + second;
 
 /* ---- The field with 256 elements, of x^8 + x^4 + x^3 + x^2 + 1 ------------------------------------------ */

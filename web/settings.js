@@ -2,7 +2,6 @@
 
 const PREFIX = 'hairpin.';
 const memory = new Map(); // what storage refused
-const listeners = new Set();
 
 export function get(key, otherwise) {
   if (memory.has(key)) return memory.get(key);
@@ -21,12 +20,6 @@ export function set(key, value) {
   } catch {
     memory.set(key, value); // full or refused: it is kept until the page is closed
   }
-  for (const listener of listeners) listener(key, value);
-}
-
-export function onChange(listener) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 /** Whether things may move: not for those who have told their system, or us, that they would rather not. */

@@ -12,7 +12,6 @@ export const languages = [
 let current = 'en';
 let catalogue = new Map(); // English text (a plural's first form) to its forms
 let plural = new Intl.PluralRules('en');
-const listeners = new Set();
 
 /** A .mo file: two tables of lengths and places, one of originals and one of translations. */
 export function readCatalogue(buffer) {
@@ -71,7 +70,7 @@ export function preferred() {
   return 'en';
 }
 
-/** Changes the language and tells everybody who asked. English needs no catalogue. */
+/** Changes the language of all that is drawn from now on. English needs no catalogue. */
 export async function speak(code) {
   const wanted = languages.some(([each]) => each === code) ? code : 'en';
   if (wanted === 'en') {
@@ -86,10 +85,4 @@ export async function speak(code) {
   delete writers.plain;
   delete writers.percent;
   document.documentElement.lang = wanted;
-  for (const listener of listeners) listener();
-}
-
-export function onLanguage(listener) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
