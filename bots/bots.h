@@ -30,6 +30,7 @@ typedef enum {
     BOT_RUBBISH,  /* a line that is no answer to what was asked */
     BOT_TOO_MUCH, /* more than BOT_ANSWER_MAX bytes for one decision */
     BOT_ILLEGAL,  /* an act that the rules do not allow now */
+    BOT_LOST,     /* it gets nowhere: so many rounds that the race might never end */
     BOT_FAULTS
 } bot_fault;
 
@@ -104,7 +105,8 @@ typedef struct {
     int in_line;
 } bot_estimate;
 
-/* Every legal act, best first; returns how many. */
+/* Every legal act, best first: before all those that a champion would try, which have more playouts. Returns how
+ * many. */
 int bot_explain(const hp_view *view, const hp_memory *memory, uint32_t playouts, uint64_t seed,
                 bot_estimate all[HP_ACTS_MAX]);
 

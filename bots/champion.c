@@ -64,8 +64,11 @@ static void sample(const hp_view *view, const hp_race *deal, uint64_t moods, bot
     e->places += race.car[seat].place;
 }
 
+/* What a few races say of an act must not put it before those that had many. */
 static bool better(const bot_estimate *a, const bot_estimate *b)
 {
+    if (a->playouts != b->playouts)
+        return a->playouts > b->playouts;
     const uint64_t wins_a = (uint64_t)a->wins * b->playouts, wins_b = (uint64_t)b->wins * a->playouts;
     return wins_a != wins_b ? wins_a > wins_b : a->places * b->playouts < b->places * a->playouts;
 }
@@ -81,22 +84,33 @@ static void sort_estimates(bot_estimate *all, int n)
     }
 }
 
+/* All legal acts with no playouts yet, first those that a driver likes best. */
+static int by_liking(const hp_view *view, bot_estimate all[HP_ACTS_MAX])
+{
+    hp_act acts[HP_ACTS_MAX];
+    int worth[HP_ACTS_MAX];
+    const int n = bot_driver_judge(view, acts, worth);
+    for (int found = 0; found < n; found++) {
+        int best = 0;
+        for (int i = 1; i < n; i++)
+            if (worth[i] > worth[best])
+                best = i;
+        all[found] = (bot_estimate){.act = acts[best]};
+        worth[best] = INT32_MIN;
+    }
+    return n;
+}
+
 int bot_explain(const hp_view *view, const hp_memory *memory, uint32_t playouts, uint64_t seed,
                 bot_estimate all[HP_ACTS_MAX])
 {
-    hp_act acts[HP_ACTS_MAX];
-    const int n = hp_acts(&view->choice, acts);
+    const int n = by_liking(view, all);
     bot_dice dice = {seed};
-    memset(all, 0, (size_t)n * sizeof all[0]);
-    for (int i = 0; i < n; i++)
-        all[i].act = acts[i];
-    /* A third of the budget on all of them, the rest on the best. */
+    /* A third of the budget on all of them, the rest on those that a champion would try. */
     uint32_t spent = 0;
     for (int tried = n; spent < playouts; spent += (uint32_t)tried) {
-        if (tried == n && n > CANDIDATES && spent >= playouts / 3) {
-            sort_estimates(all, n);
+        if (spent >= playouts / 3 && tried > CANDIDATES)
             tried = CANDIDATES;
-        }
         hp_race deal;
         bot_deal(view, memory, &dice, &deal);
         const uint64_t moods = bot_roll(&dice);

@@ -30,7 +30,8 @@ enum {
     GREETING_BYTES = 1024,
     /* A round of six cars is below 20 KB of events; so much, and what a socket holds, may lie unread. */
     OUT_BYTES = 65536,
-    FDS_MAX = 1024 /* what a child is kept from inheriting, beside what is marked already */
+    ROUNDS_MAX = 200, /* of a lap: one that takes any act at all is home after thirty or so */
+    FDS_MAX = 1024    /* what a child is kept from inheriting, beside what is marked already */
 };
 
 typedef struct {
@@ -39,7 +40,8 @@ typedef struct {
     int time;     /* ms for a decision */
     uint32_t asked;
     bool greeted;
-    bool skip; /* the rest of a line that was cut is still to come */
+    bool skip;   /* the rest of a line that was cut is still to come */
+    bool missed; /* there was no room for an event: no more can be asked of it */
     bot_report report;
     void *rookie; /* who decides in its place */
     uint32_t
@@ -228,7 +230,7 @@ static void blame(process *p, bot_fault fault)
     p->report.faults[fault]++;
     for (int i = 0; i < BOT_FAULTS; i++)
         all += p->report.faults[i];
-    if (fault == BOT_GONE || all >= BOT_FAULTS_MAX)
+    if (fault == BOT_GONE || fault == BOT_LOST || p->missed || all >= BOT_FAULTS_MAX)
         end(p);
 }
 
@@ -265,10 +267,8 @@ static void hear(void *state, const hp_event *seen)
         return;
     char text[8 + HP_EVENT_TEXT] = "event ";
     const size_t n = hp_event_write(seen, text + 6, sizeof text - 6);
-    if (!say(p, text, 6 + n) && p->greeted) {
-        p->report.faults[BOT_SLOW]++;
-        end(p); /* it would miss a part: no more can be asked of it */
-    } else if (seen->kind == HP_EV_END && p->greeted)
+    p->missed = p->missed || !say(p, text, 6 + n);
+    if (seen->kind == HP_EV_END && p->greeted)
         flush(p);
 }
 
@@ -341,9 +341,10 @@ static void forget(process *p, bool all)
     size_t kept = 0;
     while (kept < p->got && p->in[p->got - kept - 1] != '\n')
         kept++;
-    p->skip |= all && kept > 0;
-    if (all)
+    if (all) {
+        p->skip = kept > 0;
         kept = 0;
+    }
     memmove(p->in, p->in + p->got - kept, kept);
     p->got = kept;
 }
@@ -396,17 +397,17 @@ static hp_act choose(void *state, const hp_view *view, bot_dice *dice)
         if (!p->greeted)
             greet(p, view, dice);
         p->asked++;
-        const bool asked = ask(p, view);
-        const int result = asked ? await(p, view, deadline, &act) : BOT_SLOW;
+        p->missed = p->missed || !ask(p, view);
+        const int result = view->round > ROUNDS_MAX * view->laps ? BOT_LOST
+                           : p->missed                           ? BOT_SLOW
+                                                                 : await(p, view, deadline, &act);
         if (result == ANSWERED)
             return act;
-        if (result != BOT_ILLEGAL && p->lates < BOT_FAULTS_MAX)
+        if (p->lates < BOT_FAULTS_MAX)
             p->late[p->lates++] = p->asked;
         if (result == BOT_RUBBISH || result == BOT_TOO_MUCH)
             forget(p, result == BOT_TOO_MUCH);
         blame(p, (bot_fault)result);
-        if (!asked && !p->report.stopped)
-            end(p);
     }
     return bot_rookie.choose(p->rookie, view, dice);
 }

@@ -299,15 +299,6 @@ static void *work(void *argument)
     return NULL;
 }
 
-static void show_progress(const arena *a, uint32_t before, double since)
-{
-    const double done = (double)a->next_written, played = done - (double)before;
-    fputc('\r', stderr);
-    fprintf(stderr, _("%5.1f %%  %llu of %llu races, %.0f s left  "), 100 * done / (double)a->races,
-            (unsigned long long)a->next_written, (unsigned long long)a->races,
-            played > 0 ? since * ((double)a->races - done) / played : 0);
-}
-
 /* Waits for the workers; on a terminal, says how far they are. */
 static void watch(arena *a)
 {
@@ -325,7 +316,7 @@ static void watch(arena *a)
         pthread_cond_timedwait(&a->written, &a->lock, &until);
         if (terminal && seconds() - said >= 0.2) {
             said = seconds();
-            show_progress(a, before, said - start);
+            cli_progress(a->next_written, a->races, before, said - start);
         }
     }
     pthread_mutex_unlock(&a->lock);

@@ -55,9 +55,11 @@ static void print_bots(const arena_head *head, const arena_table *table, int wid
         words_pad(cell, wide[0]);
         snprintf(cell, sizeof cell, "%.1f %% (%.1f–%.1f)", 100 * b->win.value, 100 * b->win.low,
                  100 * b->win.high);
-        words_pad(cell, wide[1]);
-        snprintf(cell, sizeof cell, "%.2f (%.2f–%.2f)", b->place.value, b->place.low, b->place.high);
-        words_pad(cell, wide[2]);
+        words_pad(b->races > 0 ? cell : "-", wide[1]);
+        const int n = snprintf(cell, sizeof cell, "%.2f", b->place.value);
+        if (table->deals > 1) /* a single one does not tell how much they differ */
+            snprintf(cell + n, sizeof cell - (size_t)n, " (%.2f–%.2f)", b->place.low, b->place.high);
+        words_pad(b->races > 0 ? cell : "-", wide[2]);
         snprintf(cell, sizeof cell, "%.3f", per(b->spins, b->laps));
         words_pad(cell, wide[3]);
         snprintf(cell, sizeof cell, "%.2f", per(b->heat, b->laps));

@@ -274,6 +274,18 @@ bool cli_circuit_text(const char *name_or_file, hp_circuit *circuit, char **text
     return false;
 }
 
+void cli_progress(uint64_t done, uint64_t all, uint64_t before, double seconds)
+{
+    const double percent = 100 * (double)done / (double)all;
+    const unsigned long long ready = done, wanted = all;
+    fputc('\r', stderr);
+    if (done > before)
+        fprintf(stderr, _("%5.1f %%  %llu of %llu races, %.0f s left  "), percent, ready, wanted,
+                seconds * (double)(all - done) / (double)(done - before));
+    else
+        fprintf(stderr, _("%5.1f %%  %llu of %llu races  "), percent, ready, wanted);
+}
+
 const char *cli_circuit_title(const hp_circuit *circuit)
 {
     static const char *const titles[] = {N_("USA"), N_("Great Britain"), N_("Italy"), N_("France")};

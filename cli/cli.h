@@ -69,6 +69,10 @@ bool cli_play_file(const char *path, long acts, hp_reader *reader, const hp_list
 int cli_moment(const char *text, const cli_option *options, const hp_listener *listener, hp_race *race,
                char circuit[HP_NAME_MAX + 1]);
 
+/* How far so many races are, on a line of standard error that is written again and again: some were there before,
+ * the others took so many seconds. */
+void cli_progress(uint64_t done, uint64_t all, uint64_t before, double seconds);
+
 /* The circuit as people call it in their language. */
 const char *cli_circuit_title(const hp_circuit *circuit);
 

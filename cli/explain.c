@@ -96,7 +96,8 @@ const cli_command cmd_explain = {
     .more = N_(
         "Each act is tried in races that are played to their end in thought, with the cards that the\n"
         "car cannot see dealt anew: how often it wins, its place, and the Heat left in its engine when the\n"
-        "next round begins, on average. Best first; the acts that look bad get fewer races."),
+        "next round begins, on average. Best first; the acts that look bad get fewer races and come\n"
+        "last."),
     .options = options,
     .least = 1,
     .most = 1,

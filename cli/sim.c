@@ -223,11 +223,7 @@ static void watch(simulation *sim)
         if (!terminal || seconds() - last_said < 0.2)
             continue;
         last_said = seconds();
-        const double done = (double)sim->total.races / (double)sim->races;
-        const double left = done > 0 ? (last_said - start) * (1 - done) / done : 0;
-        fputc('\r', stderr);
-        fprintf(stderr, _("%5.1f %%  %llu of %llu races, %.0f s left  "), 100 * done,
-                (unsigned long long)sim->total.races, (unsigned long long)sim->races, left);
+        cli_progress(sim->total.races, sim->races, 0, last_said - start);
     }
     pthread_mutex_unlock(&sim->lock);
     if (terminal)

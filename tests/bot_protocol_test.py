@@ -15,7 +15,7 @@ HAIRPIN = os.environ["HAIRPIN"]
 SOURCE = Path(os.environ["SOURCE_DIR"])
 WARNINGS = "-std=c11 -Wall -Wextra -Wconversion -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Werror".split()
 SLOW, GONE, RUBBISH = "too slow", "ended or closed its input or output", "not an answer"
-TOO_MUCH, ILLEGAL = "wrote too much", "illegal act"
+TOO_MUCH, ILLEGAL, LOST = "wrote too much", "illegal act", "gets nowhere"
 
 # What the bots below share: PIDS is a file that names every process that they start.
 HEAD = f"""#!{sys.executable} -SE
@@ -179,6 +179,27 @@ class Misbehaviour(Case):
     def test_plays_illegal_acts(self):
         self.misbehaves({ILLEGAL: 3}, "for n, acts in decisions(): say(f'{n} plan 4 5 5 5 5\\n')")
 
+    def test_a_second_answer_after_an_illegal_one_does_not_count(self):
+        self.misbehaves({ILLEGAL: 1}, """
+for n, acts in decisions():
+    if n == 4: say('4 plan 4 5 5 5 5\\n')
+    say(f'{n} {acts[0]}\\n')""", stopped=False)
+
+    def test_a_flood_that_ends_with_a_line_takes_nothing_of_the_next_answer(self):
+        # Of one line of 8194 bytes, 4097 are read for each of two decisions: then it is over, line feed and all.
+        self.misbehaves({TOO_MUCH: 2}, """
+for n, acts in decisions():
+    if n == 4: say('x' * 5000)
+    elif n == 5: say('x' * 3193 + '\\n')
+    else: say(f'{n} {acts[0]}\\n')""", stopped=False)
+
+    def test_legal_acts_that_lead_nowhere(self):
+        # As fast as can be in second gear: it spins out at the same corner for ever.
+        self.misbehaves({LOST: 1}, """
+for n, acts in decisions():
+    second = [act for act in acts if act.startswith('plan 2') and 'H' not in act]
+    say(f'{n} {(second or acts)[-1]}\\n')""")
+
     def test_answers_late_once(self):
         # The answer to 4 comes while 5 is asked; it is not taken for it, and from then on all is well.
         self.misbehaves({SLOW: 1}, """
@@ -213,6 +234,24 @@ for n, acts in decisions():
         errors, _ = self.race(f"{good},{bad}:200ms,rookie", cars=3)
         self.assertEqual(len(errors.splitlines()), 1, errors)
         self.assertIn(f"car 1, “{bad}:200ms”", errors)
+
+
+class Home(Case):
+    """Who is home is asked nothing more, and does nothing wrong by taking its time, or leaving."""
+
+    def finishes(self, then):
+        loop = "    for line in sys.stdin:\n"
+        example = (SOURCE / "examples/bot.py").read_text()
+        self.assertIn(loop, example)
+        bot = self.bot(example.replace(loop, f"""{loop}        if line.startswith('event {{"e":"finish","car":0'): {then}
+"""))
+        self.assertEqual(self.race(f"{bot},null,null,null,null,null", "--laps", 9, "--circuit", "usa", cars=6)[0], "")
+
+    def test_reads_no_more_for_a_while(self):
+        self.finishes("time.sleep(0.2)")
+
+    def test_leaves(self):
+        self.finishes("break")
 
 
 class Starting(Case):
