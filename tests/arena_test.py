@@ -3,6 +3,7 @@ import collections
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -34,8 +35,8 @@ class Case(unittest.TestCase):
         self.assertRegex(result.stderr, r"\A(hairpin: “.*” has \d+ races? already, which (is|are) counted too\n)?\Z")
         return result.stdout
 
-    def bad(self, code, *arguments):
-        result = run(*arguments)
+    def bad(self, code, *arguments, **more):
+        result = run(*arguments, **more)
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
         self.assertNotEqual(result.stderr, "")
         return result.stderr
@@ -251,6 +252,21 @@ for line in sys.stdin:
         self.bad(1, *self.COMMON, "--out", self.folder / "none" / "file")
         if Path("/dev/full").exists():
             self.bad(1, *self.COMMON, "--out", "/dev/full")
+
+    def test_a_full_disk_leaves_whole_lines_to_go_on_from(self):
+        whole = self.out("whole", *self.COMMON, "--races", 60)
+        room = len(whole) // 2
+
+        def little_room():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+
+        path = self.folder / "parts"
+        self.assertIn(str(path), self.bad(1, *self.COMMON, "--races", 60, "--out", path, preexec_fn=little_room))
+        kept = path.read_bytes()
+        self.assertTrue(whole.startswith(kept) and kept.endswith(b"\n"))
+        self.assertGreater(len(kept), room - 500)
+        self.assertEqual(self.out("parts", *self.COMMON, "--races", 60), whole)
 
 
 class Merge(Case):
