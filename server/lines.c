@@ -51,16 +51,17 @@ static void greet(session *c, const char *line)
 
 /* ---- Enough of them ----------------------------------------------------------------------------- */
 
-static bool moves_on(const char *line)
+/* An act that the race does not wait for only changes a plan, and may do so for ever. */
+static bool moves_on(const table *t, int seat, const char *line)
 {
-    return strcmp(line, "start") == 0 || (strncmp(line, "act ", 4) == 0 && strstr(line, "unplan") == NULL);
+    return strcmp(line, "start") == 0 || (strncmp(line, "act ", 4) == 0 && (t->awaited >> seat & 1));
 }
 
 bool lines_enough(session *c, const hall_table *t, int seat, const char *line, const char **code,
                   const char **why)
 {
     char whose[LIMITS_ADDRESS];
-    if (moves_on(line))
+    if (moves_on(hall_live(t), seat, line))
         return false;
     const bool phrase = strncmp(line, "phrase", 6) == 0;
     if (hall_live(t)->entries >= (phrase ? CHATTER_PHRASES : CHATTER_ENTRIES)) {

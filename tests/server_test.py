@@ -1133,6 +1133,14 @@ def ask_from(server, address, path="/api/circuits", headers=()):
     return status, text
 
 
+def codes(follower):
+    """Of the errors before the next pong."""
+    found = []
+    while (message := follower.next())["m"] != "pong":
+        found += [message["code"]] if message["m"] == "error" else []
+    return found
+
+
 class Limits(Case):
     def test_requests_and_lines_in_a_second(self):
         with serving("--rate", 5, "--reserve", 10) as server:
@@ -1186,6 +1194,29 @@ class Limits(Case):
             for follower in several + [other]:
                 follower.close()
 
+    def test_plans_made_again(self):
+        with serving("--rate", 1000, "--reserve", 1000) as server:
+            opened = server.open_table([person(), person("Bo", "blue")])
+            id, tokens = opened["id"], [each["token"] for each in opened["tokens"]]
+            first, other = (server.follow(id, token) for token in tokens)
+            states = [follower.until("state") for follower in (first, other)]
+            for k in range(80):  # each seen by the next, whether or not it was answered yet
+                first.send(f"act {states[0]['n'] + k} {states[0]['acts'][k % 2]}")
+            first.send("ping")
+            self.assertIn("too_fast", codes(first))
+            said = server.get(f"/api/tables/{id}")["n"]
+            self.assertLess(said, 40)
+            self.complains(first, f"act {said} unplan", "too_fast")
+            other.send(f"act {states[1]['n']} {states[1]['acts'][0]}")  # that the race waits for
+            until = lambda state: state["view"]["round"] == 2
+            rest = threading.Thread(target=race, args=(other, 1, until))
+            rest.start()
+            again = server.follow(id, tokens[0])
+            race(again, 0, until)  # and so for the first seat
+            rest.join()
+            for follower in (first, other, again):
+                follower.close()
+
     def test_a_table_has_an_end_of_phrases(self):
         with serving() as server:
             opened = server.open_table([person(), person("Bo", "blue")])
@@ -1206,6 +1237,32 @@ class Limits(Case):
             again = server.follow(id, token)  # who comes from elsewhere is told everything, and is not cut off
             self.assertGreater(again.until("state")["n"], 10000)
             talker.close(), again.close()
+
+    def test_the_longest_of_races_can_be_followed(self):
+        with serving() as server:
+            opened = server.open_table([person(), person("Bo", "blue"), *4 * [ROOKIE]], laps=9)
+            id, tokens = opened["id"], [each["token"] for each in opened["tokens"]]
+            first = server.follow(id, tokens[0])
+            poll(lambda: server.get(f"/api/tables/{id}")["n"] == 5)  # all bots have planned
+            plan = max(first.until("state")["acts"], key=len)
+            for n in range(5, 20000, 500):
+                for k in range(n, n + 500):
+                    first.send(f"act {k} {plan}")
+                first.send("ping")
+                refused = codes(first)
+            self.assertEqual(set(refused), {"not_now"})
+            poll(lambda: server.get(f"/api/tables/{id}")["n"] == 20000)
+            first.close()
+            again, other = (server.follow(id, token) for token in tokens)
+            rest = threading.Thread(target=race, args=(other, 1))
+            rest.start()
+            race(again, 0)
+            rest.join()
+            last = server.follow(id, tokens[0])
+            self.assertGreater(race(last, 0)["n"], 21000)
+            self.assertGreater(len(last.received), 2e6)
+            for follower in (other, again, last):
+                follower.close()
 
     def test_behind_a_proxy(self):
         for trusted in (False, True):
