@@ -361,14 +361,15 @@ static bool load_table(void *self, const store_table *stored)
 {
     loading *l = self;
     table_settings settings;
-    l->t = saved_read(stored->settings, &settings)
+    l->t = !stored->damaged && saved_read(stored->settings, &settings)
                ? seat_table(l->h, stored->id, &settings, stored->circuit, stored->listed, 0, stored->time)
                : NULL;
     if (l->t != NULL) {
         l->t->stored_as_over = stored->finished;
         l->t->seen = true; /* as far as is known */
     } else
-        l->h->owner.log(l->h->owner.self, "table_unreadable", stored->id, "its settings are damaged");
+        l->h->owner.log(l->h->owner.self, "table_unreadable", stored->id,
+                        stored->damaged ? "its log is damaged" : "its settings are damaged");
     return true;
 }
 

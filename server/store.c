@@ -99,6 +99,7 @@ typedef struct {
     int64_t last;   /* its last entry that is on the disk, or 0 */
     int64_t newest; /* its last entry, for the writing thread alone */
     bool over;      /* finished in the transaction that is being written; likewise */
+    bool damaged;   /* its chain had a gap when the store was opened */
 } live;
 
 typedef enum { JOB_CREATE, JOB_APPEND, JOB_FINISH, JOB_FORGET } job_kind;
@@ -650,7 +651,7 @@ static loaded *load_row(sqlite3_stmt *st)
 /* Tells a table, unless nothing is to be told any more, and frees it. */
 static bool tell(loaded *l, bool good, const store_reader *reader)
 {
-    good = good && reader->table(reader->self, &l->told) && log_tell(&l->log, reader);
+    good = good && reader->table(reader->self, &l->told) && (l->told.damaged || log_tell(&l->log, reader));
     free_loaded(l);
     return good;
 }
@@ -684,6 +685,15 @@ static bool load_entries(connection *c, void *const *tree)
     return end(st, result) && good;
 }
 
+static bool is_damaged(store *s, const char *id)
+{
+    pthread_mutex_lock(&s->lock);
+    const live *known = find(&s->tables, id);
+    const bool damaged = known != NULL && known->damaged;
+    pthread_mutex_unlock(&s->lock);
+    return damaged;
+}
+
 bool store_load_all(store *s, const store_reader *reader)
 {
     loaded *list = NULL;
@@ -697,6 +707,7 @@ bool store_load_all(store *s, const store_reader *reader)
     for (loaded *next; list != NULL; list = next) {
         next = list->next;
         tdelete(list, &tree, by_id);
+        list->told.damaged = is_damaged(s, list->told.id);
         good = tell(list, good, reader);
     }
     return good;
@@ -708,7 +719,10 @@ bool store_load(store *s, const char *id, const store_reader *reader)
     pthread_mutex_lock(&s->lock);
     const live *known = find(&s->tables, id);
     const int64_t last = known != NULL ? known->last : 0;
+    const bool damaged = known != NULL && known->damaged;
     pthread_mutex_unlock(&s->lock);
+    if (damaged)
+        return false;
 
     sqlite3_stmt *st = s->reading.prepared[TABLE];
     loaded *found = NULL;
@@ -876,7 +890,8 @@ static bool open_database(store *s, const char *path, char error[STORE_ERROR])
 }
 
 /* Finds the last entry of each table, and whether there are any of tables that are finished. False when the
- * database cannot be read, or a chain has a gap. */
+ * database cannot be read. A table whose chain has a gap is marked, and left as it is: nothing can be written
+ * behind it, and no log made of it. */
 static bool survey(store *s, bool *left_behind)
 {
     sqlite3_stmt *st = s->writing.prepared[UNFINISHED];
@@ -890,10 +905,12 @@ static bool survey(store *s, bool *left_behind)
     while (good && (result = sqlite3_step(st)) == SQLITE_ROW) {
         const char *id = column_text(st, 4);
         live *table = id != NULL ? find(&s->tables, id) : NULL;
-        good = id != NULL && (table == NULL || table->newest == column_number(st, 5));
+        good = id != NULL;
         *left_behind |= table == NULL;
-        if (table != NULL)
+        if (table != NULL) {
+            table->damaged |= table->newest != column_number(st, 5);
             table->last = table->newest = column_number(st, 6);
+        }
     }
     return end(st, result) && good;
 }
@@ -904,7 +921,7 @@ static bool recover(store *s, const char *path, char error[STORE_ERROR])
     if (!survey(s, &left_behind))
         return sqlite3_errcode(s->writing.db) != SQLITE_OK
                    ? unusable(s->writing.db, path, error)
-                   : complain(error, "The database “%s” is damaged: there are entries missing.", path);
+                   : complain(error, "The database “%s” is damaged.", path);
     if (!left_behind)
         return true;
     if (!execute(s->writing.db, "DELETE FROM entries WHERE id NOT IN"

@@ -42,6 +42,7 @@ typedef struct {
     const char *id;
     uint64_t time;
     bool listed, finished;
+    bool damaged; /* some of its entries are missing: none is told */
     const char *settings, *circuit;
 } store_table;
 
@@ -62,7 +63,7 @@ typedef struct {
 /* Every table that is not finished, oldest first; before anything is appended. False when the database cannot
  * be read, or the reader stopped. */
 bool store_load_all(store *s, const store_reader *reader);
-/* One table, finished or not. False when there is none. Reads what is on the disk, in the calling thread. */
+/* One table, finished or not. False when there is none, or not all of it. Reads what is on the disk, in the calling thread. */
 bool store_load(store *s, const char *id, const store_reader *reader);
 
 typedef struct {

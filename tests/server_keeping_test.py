@@ -70,6 +70,21 @@ class Damaged(unittest.TestCase):
                 self.assertNotIn(id[:6], said)
             self.assertEqual(look_up(server, "SELECT count(*) FROM tables WHERE finished IS NULL"), 4)
 
+    def test_nor_does_one_of_which_entries_are_missing(self):
+        with serving() as server:
+            ids = [server.open_table([person(), ROOKIE])["id"] for _ in range(4)]
+            poll(lambda: all(server.get(f"/api/tables/{id}")["n"] == 2 for id in ids))
+            change(server, ["DELETE FROM entries WHERE n = 1 AND id = ?", ids[0]],
+                   ["UPDATE entries SET previous = previous - 1 WHERE n = 2 AND id = ?", ids[2]])
+            self.assertEqual([server.ask("GET", f"/api/tables/{id}")[0] for id in ids], [404, 200, 404, 200])
+            for id in (ids[0], ids[2]):
+                self.assertIn(f"a stored race cannot be read {id[-6:]}: its log is damaged\n", server.said())
+            self.assertEqual(look_up(server, "SELECT count(*) FROM tables WHERE finished IS NULL"), 4)
+            self.assertEqual(look_up(server, "SELECT count(*) FROM entries"), 7)
+            change(server, ["DELETE FROM tables WHERE id LIKE ?", f"%{ids[0][-6:]}"])  # as the manual says
+            self.assertEqual(look_up(server, "SELECT count(*) FROM entries"), 6)
+            self.assertEqual([phase(server, id) for id in ids], [404, "racing", 404, "racing"])
+
     def test_a_race_over_whose_end_was_not_kept_is_put_among_those_that_are(self):
         with serving() as server:
             id = server.open_table([ROOKIE, ROOKIE])["id"]

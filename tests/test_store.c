@@ -151,7 +151,7 @@ static uint64_t append(house *h, const char *id, uint32_t n, const char *line)
     return store_append(h->s, id, n, 1000 + n, (int)n % 3 - 1, line, strlen(line));
 }
 
-/* What was told, as text: "[id time listed/unlisted open/over settings circuit]" and "n@time seat:line;". */
+/* What was told, as text: "[id time listed/unlisted open/over/damaged settings circuit]" and "n@time seat:line;". */
 typedef struct {
     char text[8192];
     size_t length;
@@ -172,8 +172,11 @@ __attribute__((format(printf, 2, 3))) static bool note(told *t, const char *form
 static bool note_table(void *self, const store_table *table)
 {
     return note(self, "[%s %llu %s %s %s %s]", table->id, (unsigned long long)table->time,
-                table->listed ? "listed" : "unlisted", table->finished ? "over" : "open", table->settings,
-                table->circuit);
+                table->listed ? "listed" : "unlisted",
+                table->finished  ? "over"
+                : table->damaged ? "damaged"
+                                 : "open",
+                table->settings, table->circuit);
 }
 
 static bool note_entry(void *self, const store_entry *entry)
@@ -578,8 +581,15 @@ static void lost_entries_are_noticed(void **state)
     ask(h, "UPDATE tables SET log = substr(log, 1, length(log) - 1) WHERE id = 'b'");
     assert_false(load(h, "b", &t));
     assert_false(wait_for(h, store_finish(h->s, "a", 3))); /* nor is a log made of what is left */
-    close_store(h);
-    refuses(h, "entries missing");
+    reopen(h);                                             /* for the others */
+    create(h, "c", 2);
+    assert_true(wait_for(h, append(h, "c", 1, "x")));
+    assert_all(h, "[a 1 listed damaged settings circuit][c 2 unlisted open settings circuit]1@1001 0:x;");
+    assert_false(load(h, "a", &t));
+    reopen(h);
+    ask(h, "UPDATE entries SET previous = 1 WHERE id = 'c'");
+    reopen(h);
+    assert_all(h, "[a 1 listed damaged settings circuit][c 2 unlisted damaged settings circuit]");
 }
 
 static void databases_of_others_are_refused(void **state)
