@@ -680,15 +680,16 @@ hall_table *hall_rematch(hall *h, hall_table *t, const char *address, uint64_t *
 {
     if (t->live.phase != TABLE_OVER)
         return NULL;
-    if (t->live.rematch[0] != '\0') {
+    hall_table *again = t->live.rematch[0] != '\0' ? hall_find(h, t->live.rematch) : NULL;
+    if (again != NULL) {
         *ticket = h->last; /* it may be as new as that */
-        return hall_find(h, t->live.rematch);
+        return again;
     }
     if (!hall_welcomes(h, address))
         return NULL;
     table_settings s;
     table_rematch(&t->live, &s);
-    hall_table *again = hall_create(h, &s, t->circuit, false, address, ticket);
+    again = hall_create(h, &s, t->circuit, false, address, ticket);
     if (again == NULL)
         return NULL;
     char line[TABLE_ID + 16];

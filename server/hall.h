@@ -88,7 +88,7 @@ const char *hall_circuit(const hall_table *t);
 /* Says a line at a table. */
 table_error hall_say(hall *h, hall_table *t, int seat, const char *line, size_t length, hp_error *rule,
                      uint64_t *ticket);
-/* The table where it goes on, opened if need be; NULL when it is not over, or the hall is full, or has enough of
+/* The table where it goes on, opened if need be, also where one was and is closed; NULL when it is not over, or the hall is full, or has enough of
  * this address. */
 hall_table *hall_rematch(hall *h, hall_table *t, const char *address, uint64_t *ticket);
 

@@ -456,13 +456,13 @@ static table_error say_resume(saying *s)
     return TABLE_FINE;
 }
 
-/* rematch ID, by the keeper */
+/* rematch ID, by the keeper: again where the table that he named before was closed */
 static table_error say_rematch(saying *s)
 {
     text_word word;
     if (s->seat != TABLE_KEEPER || !next_word(s, &word) || word.length != TABLE_ID || !hp_at_end(&s->in))
         return TABLE_NOT_A_LINE;
-    if (s->t->phase != TABLE_OVER || s->t->rematch[0] != '\0')
+    if (s->t->phase != TABLE_OVER)
         return TABLE_NOT_NOW;
     memcpy(s->t->rematch, word.text, TABLE_ID);
     return TABLE_FINE;

@@ -348,6 +348,25 @@ class Clocks(unittest.TestCase):
             server.let_pass(120)
             poll(lambda: [phase(server, id) for id in (*unseen, seen)] == [404, 404, "gathering"])
 
+    def test_a_rematch_that_was_closed_is_opened_anew(self):
+        with serving(kind=Shifted) as server:
+            opened = server.open_table([person()])
+            id, token = opened["id"], opened["tokens"][0]["token"]
+            server.post(f"/api/tables/{id}/seats/0/bot", {"level": "rookie"}, token, 200)
+            poll(lambda: phase(server, id) == "over")
+            ids = [id, server.post(f"/api/tables/{id}/rematch", token=token)["id"]]
+            server.let_pass(DAY + 120)
+            poll(lambda: phase(server, ids[1]) == 404)
+            ids.append(server.post(f"/api/tables/{id}/rematch", token=token)["id"])
+            self.assertEqual(len(set(ids)), 3)
+            self.assertEqual(phase(server, ids[2]), "gathering")
+            server.post(f"/api/tables/{ids[2]}/seats/0", {}, token)
+            for _ in range(2):
+                self.assertEqual(server.post(f"/api/tables/{id}/rematch", token=token)["id"], ids[2])
+                self.assertEqual(server.get(f"/api/tables/{id}")["rematch"], ids[2])
+                server.kill()
+                server.start()
+
     def test_wrong_times_leave_a_while_to_come_back(self):
         with serving(kind=Shifted) as server:
             first = open_and_look(server)
