@@ -544,11 +544,17 @@ table_link *net_again(table_link *over, const char *id, char why[WHY])
 {
     address a = ((const net *)over)->where;
     const hp_circuit circuit = over->circuit;
+    char path[96], another[ID_TEXT];
     int seat = 0;
     while (seat < HP_CARS_MAX - 1 && !(over->people >> seat & 1))
         seat++;
     close_net(over); /* libwebsockets loses memory where two contexts are there at a time */
-    snprintf(a.id, sizeof a.id, "%s", id);
+    /* Where it was closed meanwhile, the server opens another one. */
+    snprintf(path, sizeof path, "/api/tables/%s/rematch", a.id);
+    json_t *answer = json_of(ask_server(&a, "POST", path, a.token, "{}"), why);
+    scene_id(answer, "id", another);
+    json_decref(answer);
+    snprintf(a.id, sizeof a.id, "%s", another[0] != '\0' ? another : id);
     return sit_down(&a, seat, "{}", why) ? &open_net(&a, &circuit)->link : NULL;
 }
 

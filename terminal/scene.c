@@ -70,8 +70,7 @@ const char *scene_level(const char *word)
     return _(levels[1].text);
 }
 
-/* An id has letters, digits, - and _; anything else does not get far. */
-static void read_id(const json_t *object, const char *key, char id[ID_TEXT])
+void scene_id(const json_t *object, const char *key, char id[ID_TEXT])
 {
     const char *text = scene_text(object, key);
     const size_t good = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
@@ -128,8 +127,8 @@ static bool read_table(const json_t *t, scene *s)
         read_seat(json_array_get(seats, (size_t)i), i, &s->car[i]);
     s->laps = scene_number(t, "laps", 1, HP_LAPS_MAX, 1);
     read_awaited(json_object_get(t, "awaited"), s);
-    read_id(t, "id", s->id);
-    read_id(t, "rematch", s->rematch);
+    scene_id(t, "id", s->id);
+    scene_id(t, "rematch", s->rematch);
     return true;
 }
 

@@ -55,6 +55,8 @@ bool scene_read(const json_t *message, scene *s);
 int scene_number(const json_t *object, const char *key, int low, int high, int otherwise);
 int64_t scene_time(const json_t *object, const char *key);     /* in milliseconds, 0 when there is none */
 const char *scene_text(const json_t *object, const char *key); /* "" when there is none */
+/* An id has letters, digits, - and _; of anything else it is "". */
+void scene_id(const json_t *object, const char *key, char id[ID_TEXT]);
 /* A place as {"at","spot"}. */
 hp_place scene_place(const json_t *object, const char *key);
 /* Letters of a list of cards, '?' for what is none; size bytes at most. */

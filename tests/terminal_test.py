@@ -11,6 +11,7 @@ import select
 import shutil
 import signal
 import socket
+import sqlite3
 import ssl
 import struct
 import subprocess
@@ -787,6 +788,24 @@ class Joining(Case):
         play(t, "m rematch")
         t.press("m")
         t.wait("Waiting for the others", "Term")
+        t.press("q")
+        t.leave()
+
+    def test_a_rematch_that_was_closed(self):
+        link = self.open({"kind": "open"})
+        other = self.server.post(f"/api/tables/{self.id}/seats/1", {"name": "Bo", "colour": "blue"})["token"]
+        for seat, token in enumerate((self.token, other)):
+            self.server.post(f"/api/tables/{self.id}/seats/{seat}/bot", {"level": "rookie"}, token, 200)
+        live.poll(lambda: self.server.get(f"/api/tables/{self.id}")["phase"] == "over")
+        gone = self.server.post(f"/api/tables/{self.id}/rematch", token=self.token)["id"]
+        self.server.kill()
+        with contextlib.closing(sqlite3.connect(self.server.folder / "data/races.db")) as db, db:
+            db.execute("DELETE FROM tables WHERE id = ?", [gone])
+        self.server.start()
+        t = self.terminal("race", "--join", f"{link}/{self.token}", "--still")
+        t.wait("m rematch")
+        t.press("m")
+        t.wait("Waiting for the others", "Web")
         t.press("q")
         t.leave()
 
