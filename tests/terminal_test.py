@@ -855,6 +855,31 @@ class Joining(Case):
                                                    "--name", "Late", code=1))
         self.assertEqual(len(asked), 3)
 
+    def test_a_seat_is_kept_while_its_race_cannot_be_found(self):
+        link = self.open({"kind": "open"}, {"kind": "open"})
+        self.assertIn("Car 2: Term (you)", self.lines("quit\n", "race", "--join", link, "--name", "Term"))
+        t = self.terminal("race", "--join", link, "--still")
+        t.wait("Waiting for the others", "Term")
+        self.server.kill()
+        self.assertIn("Nobody answers", self.lines("", "race", "--join", link, code=1))
+        data = self.server.folder / "data"
+        data.rename(self.server.folder / "kept")  # and the server starts with other data
+        self.server.start()
+        t.wait("no such race")
+        self.assertIn("no such race", self.lines("", "race", "--join", link, code=1))
+        self.server.kill()
+        shutil.rmtree(data)
+        shutil.copytree(self.server.folder / "kept", data)
+        with contextlib.closing(sqlite3.connect(data / "races.db")) as db, db:
+            db.execute("UPDATE tables SET settings = 'nonsense'")
+        self.server.start()
+        self.assertIn("no such race", self.lines("", "race", "--join", link, code=1))
+        self.server.kill()
+        shutil.rmtree(data)
+        (self.server.folder / "kept").rename(data)
+        self.server.start()
+        self.assertIn("Car 2: Term (you)", self.lines("quit\n", "race", "--join", link))
+
     def test_time_left_by_the_clock_of_the_server(self):
         link = self.open({"kind": "open"}, clock=300)
         port, _ = self.network(ahead=7200000)
