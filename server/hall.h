@@ -34,7 +34,8 @@ typedef struct {
 
 enum {
     HALL_BEFORE = 64,
-    HALL_CODE = 6 /* letters of an id that people read to each other */
+    HALL_PIECE = 256 * 1024, /* bytes of what somebody has missed, told at a time */
+    HALL_CODE = 6            /* letters of an id that people read to each other */
 };
 
 void hall_release(hall_message *message);
@@ -46,6 +47,7 @@ typedef struct hall_follower {
     hall_table *at;
     int viewer;      /* a seat or HP_SPECTATOR */
     uint8_t key[32]; /* of its seat when it came */
+    table *past;     /* as far as it has been told; NULL once it has heard everything */
 } hall_follower;
 
 typedef struct {
@@ -104,8 +106,10 @@ void hall_forget(hall *h, void *self);
 
 /* ---- Following ---------------------------------------------------------------------------------- */
 
-/* Tells what came after the entry since, and the state; from then on everything. */
+/* Tells what came after the entry since, and the state; from then on everything. A long history comes in pieces: the
+ * next with each call of hall_go_on, which its owner makes when the follower has read what there was. */
 void hall_follow(hall *h, hall_table *t, hall_follower *follower, uint32_t since);
+void hall_go_on(hall *h, hall_follower *follower);
 void hall_unfollow(hall_follower *follower);
 /* Whether its seat is still the one that it came for. */
 bool hall_seated(const hall_follower *follower);

@@ -51,12 +51,15 @@ static size_t write_state(const void *what, int viewer, char *buffer, size_t siz
     return table_state(s->t, s->id, viewer, buffer, size);
 }
 
-/* To all followers of a table, each as its viewer; written once for each kind of viewer. */
+/* To all followers of a table who have heard what was before, each as its viewer; written once for each kind of
+ * viewer. */
 static void tell_all(hall *h, hall_table *t, writer *write, const subject *s)
 {
     hall_message *written[HP_CARS_MAX + 1] = {NULL};
     for (hall_follower *f = t->followers, *next; f != NULL; f = next) {
         next = f->next; /* it may be cut off */
+        if (f->past != NULL)
+            continue;
         hall_message **m = &written[f->viewer == HP_SPECTATOR ? HP_CARS_MAX : f->viewer];
         if (*m == NULL)
             *m = write_message(write, s, f->viewer);
@@ -176,10 +179,40 @@ void hall_show(hall *h)
 
 /* ---- Following ---------------------------------------------------------------------------------- */
 
-static void tell_one(hall *h, hall_follower *f, writer *write, const subject *s)
+static size_t tell_one(hall *h, hall_follower *f, writer *write, const subject *s)
 {
     hall_message *m = write_message(write, s, f->viewer);
+    const size_t length = m->length;
     h->owner.tell(h->owner.self, f, m);
+    return length;
+}
+
+static void tell_state(hall *h, hall_follower *f)
+{
+    tell_one(h, f, write_state, &(subject){.t = &f->at->shown, .id = f->at->id});
+}
+
+static const hall_entry *play_next(hall *h, const hall_table *t, table *past)
+{
+    const hall_entry *e = &t->entries[past->entries];
+    hall_play(h, NULL, past, e, hall_line(t, e), NULL);
+    return e;
+}
+
+void hall_go_on(hall *h, hall_follower *f)
+{
+    const hall_table *t = f->at;
+    if (f->past == NULL)
+        return;
+    for (size_t told = 0; told < HALL_PIECE && f->past->entries < t->shown.entries;) {
+        const table_entry entry = heard_entry(h, t, play_next(h, t, f->past));
+        told += tell_one(h, f, write_entry, &(subject){.t = f->past, .entry = &entry, .id = t->id});
+    }
+    if (f->past->entries < t->shown.entries)
+        return;
+    free(f->past);
+    f->past = NULL;
+    tell_state(h, f);
 }
 
 void hall_follow(hall *h, hall_table *t, hall_follower *f, uint32_t since)
@@ -190,19 +223,17 @@ void hall_follow(hall *h, hall_table *t, hall_follower *f, uint32_t since)
     t->followers = f;
     if (f->viewer != HP_SPECTATOR)
         memcpy(f->key, t->shown.settings.seat[f->viewer].key, sizeof f->key);
-    if (since < t->shown.entries) {
-        table past;
-        table_open(&past, t->start, t->live.opened);
-        for (uint32_t i = 0; i < t->shown.entries && f->at != NULL; i++) {
-            const hall_entry *e = &t->entries[i];
-            hall_play(h, NULL, &past, e, hall_line(t, e), NULL);
-            const table_entry told = heard_entry(h, t, e);
-            if (i >= since)
-                tell_one(h, f, write_entry, &(subject){.t = &past, .entry = &told, .id = t->id});
-        }
+    if (since >= t->shown.entries) {
+        tell_state(h, f);
+        return;
     }
-    if (f->at != NULL)
-        tell_one(h, f, write_state, &(subject){.t = &t->shown, .id = t->id});
+    f->past = malloc(sizeof *f->past);
+    if (f->past == NULL)
+        hall_out_of_memory();
+    table_open(f->past, t->start, t->live.opened);
+    while (f->past->entries < since)
+        play_next(h, t, f->past);
+    hall_go_on(h, f);
 }
 
 void hall_unfollow(hall_follower *f)
@@ -216,6 +247,8 @@ void hall_unfollow(hall_follower *f)
     if (f->at->followers == NULL)
         f->at->quiet = hall_uptime();
     f->at = NULL;
+    free(f->past);
+    f->past = NULL;
 }
 
 bool hall_seated(const hall_follower *f)

@@ -10,6 +10,7 @@
 #include <time.h>
 
 _Static_assert((int)HALL_BEFORE >= (int)LWS_PRE, "messages leave room for a frame's head");
+_Static_assert((int)HALL_PIECE <= (int)SESSION_QUEUE / 2, "what somebody has missed cuts nobody off");
 
 uint64_t server_clock(void)
 {
@@ -409,6 +410,8 @@ static int write_queue(session *c)
         if (written < 0)
             return -1;
     }
+    if (c->in_queue == 0 && c->closing == 0)
+        hall_go_on(c->s->hall, &c->follower);
     if (c->in_queue > 0) {
         lws_callback_on_writable(c->wsi);
     } else if (c->queue_size > 32) { /* it has caught up: most never need more */

@@ -101,6 +101,30 @@ class Damaged(unittest.TestCase):
             self.assertEqual(server.ask("GET", f"/api/tables/{id}/race"), race)
 
 
+class LongRaces(unittest.TestCase):
+    def test_any_history_can_be_followed_while_the_race_goes_on(self):
+        much = 70000
+        with serving() as server:
+            opened = server.open_table([person(), person("Bo", "blue")])
+            id, tokens = opened["id"], [each["token"] for each in opened["tokens"]]
+            change(server, ["WITH RECURSIVE k(k) AS (VALUES(2) UNION ALL SELECT k + 1 FROM k WHERE k < ?) INSERT INTO entries"
+                            " SELECT k, k - 1, id, k, time, 0, 'phrase 1' FROM k, entries WHERE seq = 1", much])
+            self.assertEqual(server.get(f"/api/tables/{id}")["n"], much)
+            late = server.follow(id, tokens[0])  # which does not read yet
+            other = server.follow(id, tokens[1], since=much - 1)
+            self.assertEqual(other.next()["n"], much)
+            state = other.next()
+            other.send(f"act {state['n']} {state['acts'][0]}")
+            self.assertEqual(other.next()["n"], much + 1)
+            self.assertEqual([late.next()["n"] for _ in range(much + 1)], list(range(1, much + 2)))
+            self.assertGreater(len(late.received), 5e6)
+            state = late.next()
+            self.assertEqual((state["m"], state["n"]), ("state", much + 1))
+            late.send(f"act {state['n']} {state['acts'][0]}")
+            self.assertEqual(late.next()["n"], much + 2)
+            late.close(), other.close()
+
+
 class OneAddress(unittest.TestCase):
     def opening(self, server, address, **more):
         return server.ask("POST", "/api/tables", {"circuit": "usa", "laps": 1, "seats": [OPEN], **more},
