@@ -90,8 +90,8 @@ const char *hall_circuit(const hall_table *t);
 /* Says a line at a table. */
 table_error hall_say(hall *h, hall_table *t, int seat, const char *line, size_t length, hp_error *rule,
                      uint64_t *ticket);
-/* The table where it goes on, opened if need be, also where one was and is closed; NULL when it is not over, or the hall is full, or has enough of
- * this address. */
+/* The table where it goes on, opened if there is none, or none any more; NULL when it is not over, or the hall is
+ * full, or has enough of this address. */
 hall_table *hall_rematch(hall *h, hall_table *t, const char *address, uint64_t *ticket);
 
 /* Those that may be listed and wait for people, newest first; returns how many. */

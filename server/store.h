@@ -63,7 +63,8 @@ typedef struct {
 /* Every table that is not finished, oldest first; before anything is appended. False when the database cannot
  * be read, or the reader stopped. */
 bool store_load_all(store *s, const store_reader *reader);
-/* One table, finished or not. False when there is none, or not all of it. Reads what is on the disk, in the calling thread. */
+/* One table, finished or not. False when there is none, or not all of it. Reads what is on the disk, in the calling
+ * thread. */
 bool store_load(store *s, const char *id, const store_reader *reader);
 
 typedef struct {
