@@ -305,11 +305,10 @@ export function createCockpit(actions) {
     const decision = h('div', { class: 'decision', tabindex: '-1', 'data-step': step, 'aria-busy': String(sent) },
       header(step), panel(step));
     clear(element, state.you >= 0 ? gauges() : null, decision);
-    if (!inside) return;
     // The same decision: focus stays on its button. Another one: the next Tab leads into it.
     const same = step === drawnStep && at >= 0 ? element.querySelectorAll('button')[at] : null;
-    (same ?? decision).focus({ preventScroll: true });
     drawnStep = step;
+    if (inside) (same ?? decision).focus({ preventScroll: true });
   }
 
   return {

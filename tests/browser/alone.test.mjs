@@ -159,6 +159,17 @@ scenario('by keyboard alone, to the podium', async (visit) => {
   await tabTo(ada, '.after-buttons button');
 });
 
+scenario('the first key of a race leaves the focus where it is', async (visit) => {
+  const ada = await visit(server.origin);
+  await raceNow(ada);
+  const gear = ada.page.getByRole('button', { name: /^Gear 2/ });
+  const chosen = async () => (await gear.getAttribute('aria-pressed')) === 'true';
+  await gear.focus();
+  await ada.page.keyboard.press('Space');
+  await until('2nd gear', chosen);
+  assert.equal(await gear.evaluate((each) => each === document.activeElement), true);
+});
+
 scenario('a race file is kept, opened again, and watched step by step', async (visit) => {
   const ada = await visit(server.origin);
   const { id, tokens } = await server.table(['Ada', 'bot']);
