@@ -1,7 +1,7 @@
 // The own car: gear lever, engine, hand, piles, and whatever is to be decided. It only ever sends acts that it was
 // given as legal; what they would lead to is asked from the table ("foresee") and never worked out here.
 
-import { h, button, clear } from './dom.js';
+import { h, button, clear, clearAround } from './dom.js';
 import { _, n_, number, ordinal } from './words.js';
 import { explain } from './codes.js';
 import { stepHelp } from './rules.js';
@@ -42,6 +42,7 @@ export function createCockpit(actions) {
   let sent = false;
   let helpOpen = false;
   let drawnStep = null;
+  let frame = null; // {decision, side, outlook} of that step: they stay, so that changes in the outlook are read out
 
   const hand = () => state.view.hand ?? [];
   const cardsChosen = () => chosen.map((i) => hand()[i]);
@@ -155,21 +156,26 @@ export function createCockpit(actions) {
     const missing = gear - chosen.length;
     const planned = state.view.plan;
     show(plan?.text ?? null);
-    return [
-      h('div', { class: 'decision-main' }, gearLever(),
-        handRow(toggle, (i) => chosen.includes(i) || adding(i) !== null)),
-      h('div', { class: 'decision-side' },
-        h('div', { class: 'outlook', 'aria-live': 'polite' },
-          answer ? outcome(answer) : plan ? h('p', { class: 'hint' }, _('One moment …')) : null,
-          missing > 0 ? h('p', { class: 'hint' }, n_('Choose {n} more card.', 'Choose {n} more cards.', missing)) : null),
-        planned ? h('p', { class: 'hint' }, _('You have planned. You can change it until the last one is in.')) : null,
-        h('div', { class: 'buttons' },
-          button('primary', planned ? _('Change the plan') : _('Ready'), () => send(plan.text),
-            { 'data-key': 'Enter', disabled: !plan || sent || plan.text === planned }),
-          planned && actions.canHandOn() ? button('plain', _('Go on'), () => actions.handOn()) : null,
-          may('unplan') ? button('plain', _('Take it back'), () => send('unplan')) : null,
-          may('retire') ? button('quiet', _('Retire'), () => send('retire')) : null)),
-    ];
+    foretell(
+      answer ? outcome(answer) : plan ? h('p', { class: 'hint' }, _('One moment …')) : null,
+      missing > 0 ? h('p', { class: 'hint' }, n_('Choose {n} more card.', 'Choose {n} more cards.', missing)) : null);
+    clearAround(frame.side, frame.outlook, [], [
+      planned ? h('p', { class: 'hint' }, _('You have planned. You can change it until the last one is in.')) : null,
+      h('div', { class: 'buttons' },
+        button('primary', planned ? _('Change the plan') : _('Ready'), () => send(plan.text),
+          { 'data-key': 'Enter', disabled: !plan || sent || plan.text === planned }),
+        planned && actions.canHandOn() ? button('plain', _('Go on'), () => actions.handOn()) : null,
+        may('unplan') ? button('plain', _('Take it back'), () => send('unplan')) : null,
+        may('retire') ? button('quiet', _('Retire'), () => send('retire')) : null),
+    ]);
+    return h('div', { class: 'decision-main' }, gearLever(),
+      handRow(toggle, (i) => chosen.includes(i) || adding(i) !== null));
+  }
+
+  /** What is the same as before is not touched, and so not said again. */
+  function foretell(...children) {
+    const next = clear(frame.outlook.cloneNode(), ...children);
+    if (!next.isEqualNode(frame.outlook)) frame.outlook.replaceChildren(...next.childNodes);
   }
 
   /* -- the turn -- */
@@ -296,15 +302,25 @@ export function createCockpit(actions) {
     return [h('div', { class: 'decision-main' }, wheel(), state.you >= 0 ? handRow(null, () => true) : null)];
   }
 
+  const newFrame = (step) => ({
+    decision: h('div', { class: 'decision', tabindex: '-1', 'data-step': step }),
+    side: h('div', { class: 'decision-side' }),
+    outlook: h('div', { class: 'outlook', 'aria-live': 'polite' }),
+  });
+
   function draw() {
     if (!state) return;
     const step = acts.length > 0 && !state.table.seats[state.you]?.away ? state.view.may.step : 'wait';
     const active = document.activeElement;
     const inside = element.contains(active) || active === document.body;
     const at = [...element.querySelectorAll('button')].indexOf(active);
-    const decision = h('div', { class: 'decision', tabindex: '-1', 'data-step': step, 'aria-busy': String(sent) },
-      header(step), panel(step));
-    clear(element, state.you >= 0 ? gauges() : null, decision);
+    if (step !== drawnStep) frame = newFrame(step);
+    const { decision, side } = frame;
+    decision.setAttribute('aria-busy', String(sent));
+    const content = [header(step), panel(step)];
+    if (step === 'plan') clearAround(decision, side, content);
+    else clear(decision, content);
+    clearAround(element, decision, [state.you >= 0 ? gauges() : null]);
     // The same decision: focus stays on its button. Another one: the next Tab leads into it.
     const same = step === drawnStep && at >= 0 ? element.querySelectorAll('button')[at] : null;
     drawnStep = step;
@@ -366,7 +382,7 @@ export function createCockpit(actions) {
       state = null;
       acts = [];
       foreseen = new Map();
-      drawnStep = null;
+      drawnStep = frame = null;
       clear(element);
     },
     redraw: draw,

@@ -2,13 +2,16 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 
+const present = (children) =>
+  children.flat(Infinity).filter((each) => each !== null && each !== undefined && each !== false);
+
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === 'function') element.addEventListener(name.slice(2), value); // onclick: f
     else element.setAttribute(name, value === true ? '' : value);
   }
-  element.append(...children.flat(Infinity).filter((each) => each !== null && each !== undefined && each !== false));
+  element.append(...present(children));
   return element;
 }
 
@@ -24,4 +27,12 @@ export const button = (kind, text, onclick, more) =>
 export function clear(element, ...children) {
   element.replaceChildren();
   return fill(element, null, children);
+}
+
+/** The same around a child that stays where it is: a live region that is taken out and put back says nothing. */
+export function clearAround(element, kept, before, after = []) {
+  for (const each of [...element.childNodes]) if (each !== kept) each.remove();
+  if (kept.parentNode !== element) element.append(kept);
+  kept.before(...present(before));
+  kept.after(...present(after));
 }

@@ -170,6 +170,24 @@ scenario('the first key of a race leaves the focus where it is', async (visit) =
   assert.equal(await gear.evaluate((each) => each === document.activeElement), true);
 });
 
+scenario('what a plan costs is read out: its live region stays, and changes only when there is news', async (visit) => {
+  const ada = await visit(server.origin);
+  await raceNow(ada);
+  await ada.page.evaluate(() => {
+    globalThis.outlook = document.querySelector('.outlook[aria-live]');
+    globalThis.said = [];
+    new MutationObserver(() => said.push(outlook.innerText)).observe(outlook, { childList: true });
+  });
+  const said = () => ada.page.evaluate(() => ({ all: said, same: outlook.isConnected && said.at(-1) === outlook.innerText }));
+  await ada.page.locator('.hand button:not([aria-disabled])').first().click();
+  await until('the price', async () => /Engine afterwards/.test((await said()).all.at(-1)));
+  await ada.button(/^Gear 2/).click();
+  await until('another card is wanted', async () => /1 more card/.test((await said()).all.at(-1)));
+  const { all, same } = await said();
+  assert.ok(same, 'it is still there');
+  assert.ok(all.every((text, i) => text !== all[i - 1]), all.join('\n'));
+});
+
 scenario('a race file is kept, opened again, and watched step by step', async (visit) => {
   const ada = await visit(server.origin);
   const { id, tokens } = await server.table(['Ada', 'bot']);
