@@ -601,6 +601,7 @@ class Screen {
     if (event.key === 'Enter' && event.repeat) event.preventDefault(); // held: it was for what was there before
     else if ((event.key === 'Escape' || event.key === 's') && busy) this.skipAll();
     else if (event.target.closest?.('.board')) return;
+    else if (event.target.closest?.('.journal') && event.key.startsWith('Arrow')) return; // they scroll it
     else if (event.key === '?') this.cockpit?.element.querySelector('[data-key="?"]')?.click();
     else if (event.key === 'Enter' && this.confirm(event.target)) event.stopPropagation();
     else if (!this.cockpit?.key(event)) return;

@@ -188,6 +188,29 @@ scenario('what a plan costs is read out: its live region stays, and changes only
   assert.ok(all.every((text, i) => text !== all[i - 1]), all.join('\n'));
 });
 
+scenario('arrows scroll what happened, and leave the gear alone', async (visit) => {
+  const ada = await visit(server.origin);
+  await raceNow(ada);
+  await ada.round(3);
+  await ada.turn();
+  await until('a plan', async () => (await ada.page.locator('.gear').count()) > 0 || !(await ada.drive(1)));
+  const journal = ada.page.getByRole('log');
+  const gear = () => ada.page.locator('.gear[aria-pressed=true]').textContent();
+  await ada.page.locator('.gear:not([aria-disabled])').first().click();
+  const before = await gear();
+  await journal.focus();
+  const place = await journal.evaluate((each) => each.scrollTop);
+  assert.ok(place > 0, 'there is something to scroll');
+  await ada.page.keyboard.press('ArrowUp');
+  await until('it scrolls', async () => (await journal.evaluate((each) => each.scrollTop)) < place);
+  assert.equal(await gear(), before);
+  const cards = () => ada.page.locator('.hand button').evaluateAll((all) =>
+    all.map((each) => (each.ariaDisabled ? 'none' : each.ariaPressed)));
+  const hand = await cards();
+  await ada.page.keyboard.press(String(hand.findIndex((each) => each !== 'none') + 1)); // other keys still choose
+  await until('a card', async () => (await cards()).join() !== hand.join());
+});
+
 scenario('a race file is kept, opened again, and watched step by step', async (visit) => {
   const ada = await visit(server.origin);
   const { id, tokens } = await server.table(['Ada', 'bot']);
