@@ -69,11 +69,14 @@ export function promised(settings, id, seats) {
   return { commitment, salts: { ...salts, ...Object.fromEntries(own) } };
 }
 
+/** What would hide, break or turn the text around it; half a character, too. No table takes it (table/words.c). */
+const UNSEEMLY = /[\p{Cc}\p{Cs}\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff\u{e0000}-\u{10ffff}]/u;
+
 /** Why a name will not do, or null. */
 export function nameProblem(name) {
   const bare = name.trim();
   if (bare === '') return _('Every person needs a name.');
-  if (/\p{Cc}/u.test(bare)) return _('A name is made of letters, digits and signs that can be seen.');
+  if (UNSEEMLY.test(bare)) return _('A name is made of letters, digits and signs that can be seen.');
   if (new TextEncoder().encode(bare).length > NAME_BYTES) return _('The name {name} is too long.', { name: bare });
   return null;
 }

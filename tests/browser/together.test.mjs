@@ -301,6 +301,21 @@ scenario('names are text, whatever they look like', async (visit) => {
   await ada.page.getByRole('link', { name: /The race is over/ }).waitFor();
 });
 
+scenario('a name that no table takes is refused by the page, with a reason', async (visit) => {
+  const opened = await server.table(['Ada', null]);
+  const bo = await visit(server.origin);
+  await bo.go(`race/${opened.id}`);
+  const take = bo.page.locator('.lobby-form').getByRole('button', { name: 'Take this seat' });
+  for (const name of ['👨\u200d👩\u200d👧', 'Bo\u202eoB', '\ud83d', 'Bo\u{e0001}']) {
+    await bo.page.getByLabel('Your name').fill(name);
+    await take.click();
+    await bo.page.getByText('signs that can be seen').waitFor();
+  }
+  await bo.page.getByLabel('Your name').fill('Bo 👩🏽 Ω');
+  await take.click();
+  await bo.turn();
+});
+
 scenario('a race that took weeks is kept for a week after its end', async (visit) => {
   const DAY = 86400000;
   const { id, tokens, table } = await server.table(['Ada', 'bot']);
