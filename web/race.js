@@ -125,7 +125,9 @@ class Screen {
 
   status(word, code) {
     if (word === 'gone') {
-      if (this.at >= 0 && this.host === this.app.net) settings.forgetSeats(this.id, this.tokens[this.at].seat);
+      // A race that is not there may come back, when the host finds the right folder: then its seats are of use again.
+      const lost = code === 'wrong_token' && this.at >= 0 && this.host === this.app.net;
+      if (lost) settings.forgetSeats(this.id, this.tokens[this.at].seat);
       this.gone({ code });
       this.close();
       return;

@@ -8,6 +8,7 @@ import { poster } from './poster.js';
 import { ownName, noServer, titleOf } from './seats.js';
 
 const OVER_MS = 7 * 86400000; // a race of the server that was seen to be over is kept in the list for so long
+const MISSING_MS = 30 * 86400000; // and the seats of one that it does not know: the host may have mixed up folders
 
 let arrived = false; // the cars drive onto the poster once, for those who like things to move
 
@@ -84,35 +85,39 @@ async function localRaces(app) {
   }
 }
 
-/** Races of the server that are gone, or long over, are forgotten; where it does not answer nothing is. */
+/** Races of the server that are long gone, or long over, are forgotten; where it does not answer nothing is. */
 async function netRaces(app, seats, local) {
   if (!app.online) return [];
   const kept = Object.entries(seats).filter(([id]) => !local.has(id));
   const found = await Promise.all(kept.map(async ([id, tokens]) => {
     try {
       const notice = await app.net.notice(id);
-      const changed = notice.phase === 'over' ? seenOver(app, id) : latest(notice);
+      unsee(app, 'missing', id);
+      const changed = notice.phase === 'over' ? firstSeen(app, 'over', id) : latest(notice);
       if (notice.phase === 'over' && changed < Date.now() - OVER_MS) return forget(app, id);
       return { id, notice, seats: tokens.map((each) => each.seat), changed, local: false };
     } catch (error) {
-      return error.code === 'no_such_table' ? forget(app, id) : null;
+      if (error.code !== 'no_such_table') return null;
+      return firstSeen(app, 'missing', id) < Date.now() - MISSING_MS ? forget(app, id) : null;
     }
   }));
   return found.filter(Boolean);
 }
 
-/** When this browser first saw that the race is over: a notice tells when it was opened, which may be weeks ago. */
-function seenOver(app, id) {
-  const all = app.settings.get('over', {});
-  if (!(id in all)) app.settings.set('over', { ...all, [id]: Date.now() });
+/** When this browser first saw that the race is over, or missing: a notice tells when it was opened, weeks ago perhaps. */
+function firstSeen(app, key, id) {
+  const all = app.settings.get(key, {});
+  if (!(id in all)) app.settings.set(key, { ...all, [id]: Date.now() });
   return all[id] ?? Date.now();
 }
 
+function unsee(app, key, id) {
+  const { [id]: gone, ...rest } = app.settings.get(key, {});
+  if (gone) app.settings.set(key, rest);
+}
+
 function forget(app, id) {
-  for (const key of ['seats', 'salts', 'promises', 'over']) {
-    const { [id]: gone, ...rest } = app.settings.get(key, {});
-    if (gone) app.settings.set(key, rest);
-  }
+  for (const key of ['seats', 'salts', 'promises', 'over', 'missing']) unsee(app, key, id);
   return null;
 }
 

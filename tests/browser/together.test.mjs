@@ -1,7 +1,7 @@
 // Races over the server: people in several browsers, lost connections, a server that falls over.
 
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { PHONE, Server, Wire, pause, scenario, serve, until } from './helpers.mjs';
 
@@ -177,18 +177,45 @@ scenario('the server is killed and comes back', async (visit) => {
   }
 });
 
-scenario('a race that the server has no more: nobody else has the seat', async (visit) => {
+scenario('a server with another folder for a while: the seats are there when the race is back', async (visit) => {
   const own = await new Server().open();
-  try {
-    const { ada, bo } = await two(visit, own);
-    for (const each of [ada, bo]) each.forgiving = true;
+  const folder = (name) => join(own.folder, name);
+  const again = async (from, to) => {
     await own.kill();
-    rmSync(join(own.folder, 'data'), { recursive: true });
+    renameSync(folder('data'), folder(to));
+    if (from) renameSync(folder(from), folder('data'));
     await own.start();
+  };
+  try {
+    const { ada, bo, id } = await two(visit, own);
+    for (const each of [ada, bo]) each.forgiving = true;
+    await again(null, 'right');
     for (const each of [ada, bo]) await each.page.getByText('There is no such race.').waitFor();
+    await ada.button('Back to the start page').click();
+    await until('the start page has asked', () => ada.page.evaluate((key) =>
+      key in JSON.parse(localStorage.getItem('hairpin.missing') ?? '{}'), id));
+    assert.equal(await ada.page.locator('.start-again a').count(), 0);
+    await again('right', 'wrong');
+    await ada.page.reload();
+    await ada.page.getByRole('link', { name: /It is your turn/ }).click();
+    await bo.page.reload();
+    for (const each of [ada, bo]) await each.turn();
+    assert.equal(await ada.page.evaluate(() => localStorage.getItem('hairpin.missing')), '{}');
   } finally {
     await own.close();
   }
+});
+
+scenario('a race that the server does not know for a month is forgotten', async (visit) => {
+  const [id, other] = ['0', '1'].map((each) => each.repeat(22));
+  const seats = { [id]: [{ seat: 0, token: '0'.repeat(32) }], [other]: [{ seat: 1, token: '1'.repeat(32) }] };
+  const DAY = 86400000;
+  const ada = await visit(server.origin, { settings: { seats, missing: { [id]: Date.now() - 31 * DAY } } });
+  ada.expected = /404/;
+  const kept = (key) => ada.page.evaluate((name) => Object.keys(JSON.parse(localStorage.getItem(`hairpin.${name}`))), key);
+  await ada.go();
+  await until('both were asked for', async () => (await kept('missing')).join() === other);
+  assert.deepEqual(await kept('seats'), [other]);
 });
 
 scenario('hand-over at one screen, seen against what the server tells each seat', async (visit) => {
