@@ -87,6 +87,17 @@ const base = 'https://example.org/deep/page/';
   seen.length = 0;
   await assert.rejects(net.take('x', 1, {}), { code: 'seat_taken' });
   assert.equal(seen.length, 1);
+  // Nor is silence waited for without end.
+  answers[`POST ${base}api/tables/x/seats/1`] = 'silence';
+  seen.length = 0;
+  const unheard = net.take('x', 1, { name: 'Ada' });
+  await settle();
+  mock.timers.tick(10_000);
+  await settle();
+  answers[`POST ${base}api/tables/x/seats/1`] = { status: 201, json: { seat: 1, token: 'ours' } };
+  mock.timers.tick(500);
+  assert.deepEqual(await unheard, { seat: 1, token: 'ours' });
+  assert.deepEqual(seen, [seen[0], seen[0]]);
   globalThis.fetch = real;
 }
 

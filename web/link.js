@@ -26,8 +26,24 @@ const askJson = async (path, options) => {
   const answer = await ask(path, options);
   return answer.json().catch(() => Promise.reject(refusal('offline'))); // some host's own page
 };
-const askText = async (path) => (await ask(path)).text();
+const askText = async (path, options) => {
+  const answer = await ask(path, options);
+  return answer.text().catch(() => Promise.reject(refusal('offline'))); // cut off
+};
 const of = (id, rest = '') => `api/tables/${encodeURIComponent(id)}${rest}`;
+
+const times = { firstPause: 500, longestPause: 10_000, silence: 20_000, answer: 10_000, server: 3000 };
+
+/** A network may be there and still swallow everything: asks with a signal that gives up after so many milliseconds. */
+async function within(ms, asking) {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), ms);
+  try {
+    return await asking(giveUp.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 // ---- Taking a seat
 
@@ -35,7 +51,7 @@ const of = (id, rest = '') => `api/tables/${encodeURIComponent(id)}${rest}`;
 async function takeSeat(id, seat, person, token) {
   for (let tries = 1; ; tries++) {
     try {
-      return await askJson(of(id, `/seats/${seat}`), { body: person, token });
+      return await within(times.answer, (signal) => askJson(of(id, `/seats/${seat}`), { body: person, token, signal }));
     } catch (error) {
       if (error.code !== 'offline' || tries === 3) throw error;
       await new Promise((done) => setTimeout(done, tries * times.firstPause));
@@ -44,8 +60,6 @@ async function takeSeat(id, seat, person, token) {
 }
 
 // ---- Following a table on the server
-
-const times = { firstPause: 500, longestPause: 10_000, silence: 20_000, answer: 10_000, server: 3000 };
 
 function followNet(id, token, since, { message, status }) {
   let socket = null;
@@ -160,16 +174,8 @@ function followNet(id, token, since, { message, status }) {
   return { say: send, close: end };
 }
 
-/** A network may be there and still swallow everything; who asks whether there is a server will not wait for long. */
-async function askServer() {
-  const giveUp = new AbortController();
-  const timer = setTimeout(() => giveUp.abort(), times.server);
-  try {
-    return await askJson('api/server', { signal: giveUp.signal });
-  } finally {
-    clearTimeout(timer);
-  }
-}
+/** Who asks whether there is a server will not wait for long. */
+const askServer = () => within(times.server, (signal) => askJson('api/server', { signal }));
 
 let asked = null; // a promise, while it is asked and once it has answered: silence is not remembered
 const server = () =>
