@@ -100,9 +100,16 @@ class Screen {
     this.board?.finish();
   }
 
+  /** For good: nothing of the race is drawn any more. */
   gone(error) {
+    this.close();
+    this.missing = error;
+    this.drawGone();
+  }
+
+  drawGone() {
     clear(this.main, h('div', { class: 'panel narrow' }, h('h1', { class: 'display' }, _('This race is not here')),
-      h('p', null, explain(error.code ?? 'no_such_table')),
+      h('p', null, explain(this.missing.code ?? 'no_such_table')),
       button('primary', _('Back to the start page'), () => this.app.go(''))));
   }
 
@@ -129,7 +136,6 @@ class Screen {
       const lost = code === 'wrong_token' && this.at >= 0 && this.host === this.app.net;
       if (lost) settings.forgetSeats(this.id, this.tokens[this.at].seat);
       this.gone({ code });
-      this.close();
       return;
     }
     this.fresh = false;
@@ -628,7 +634,9 @@ class Screen {
   }
 
   redraw() {
-    if (this.lobby) {
+    if (this.missing) {
+      this.drawGone();
+    } else if (this.lobby) {
       this.lobby.redraw();
     } else if (this.state?.table.phase === 'over' && this.afterShown) {
       this.over(true);

@@ -191,6 +191,10 @@ scenario('a server with another folder for a while: the seats are there when the
     for (const each of [ada, bo]) each.forgiving = true;
     await again(null, 'right');
     for (const each of [ada, bo]) await each.page.getByText('There is no such race.').waitFor();
+    await ada.page.getByLabel('Language').selectOption({ label: 'Deutsch' });
+    await ada.button('Zur Startseite').waitFor();
+    assert.equal(await ada.page.locator('.race').count(), 0, 'what is gone does not come back in another language');
+    await ada.page.getByLabel('Sprache').selectOption({ label: 'English' });
     await ada.button('Back to the start page').click();
     await until('the start page has asked', () => ada.page.evaluate((key) =>
       key in JSON.parse(localStorage.getItem('hairpin.missing') ?? '{}'), id));
