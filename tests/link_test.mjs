@@ -54,7 +54,7 @@ globalThis.Worker = class {
     this.terminated = true;
   }
 };
-const { here, net } = await import('../web/link.js');
+const { here, net, pauseBefore } = await import('../web/link.js');
 const base = 'https://example.org/deep/page/';
 
 {
@@ -206,6 +206,28 @@ answers[`GET ${base}api/tables/abc`] = { status: 404, json: { code: 'no_such_tab
   assert.equal(statuses.at(-1), 'gone no_such_table');
   mock.timers.tick(60_000);
   assert.equal(sockets.length, before);
+}
+
+// Pauses before further tries grow, and end when the network is back or nobody waits any more.
+{
+  const events = new EventTarget();
+  globalThis.addEventListener = (...what) => events.addEventListener(...what);
+  const leaving = new AbortController();
+  const over = async (pause) => (await Promise.race([pause.then(() => 'over'), settle()])) === 'over';
+  for (const [tries, shortest, longest] of [[1, 249, 500], [2, 499, 1000], [9, 4999, 10_000]]) {
+    const pause = pauseBefore(tries, leaving.signal);
+    mock.timers.tick(shortest);
+    assert.equal(await over(pause), false);
+    mock.timers.tick(longest - shortest);
+    assert.equal(await over(pause), true);
+  }
+  const offline = pauseBefore(9, leaving.signal);
+  events.dispatchEvent(new Event('online'));
+  assert.equal(await over(offline), true);
+  const left = pauseBefore(9, leaving.signal);
+  leaving.abort();
+  assert.equal(await over(left), true);
+  delete globalThis.addEventListener;
 }
 
 // A worker that breaks is ended, and another one goes on behind what was told.

@@ -45,6 +45,20 @@ async function within(ms, asking) {
   }
 }
 
+/** Waits before a further try: longer each time, but not once network or player are back, or the signal says so. */
+export function pauseBefore(tries, signal) {
+  const over = new AbortController();
+  const longest = Math.min(times.firstPause * 2 ** (tries - 1), times.longestPause);
+  return new Promise((done) => {
+    const timer = setTimeout(done, longest * (0.5 + Math.random() / 2));
+    const back = () => globalThis.document?.hidden || done();
+    for (const [target, name, listener] of [[globalThis, 'online', back],
+      [globalThis.document, 'visibilitychange', back], [signal, 'abort', done]])
+      target?.addEventListener?.(name, listener, { signal: over.signal });
+    over.signal.addEventListener('abort', () => clearTimeout(timer));
+  }).finally(() => over.abort());
+}
+
 // ---- Taking a seat
 
 /** When only the answer is lost the seat is ours already: by a token that we know we may ask again. */
@@ -199,7 +213,7 @@ export const net = {
   list: async () => (await askJson('api/tables')).tables,
   find: (code) => askJson(`api/codes/${encodeURIComponent(code)}`),
   notice: (id) => askJson(of(id)),
-  tableCircuit: (id) => askText(of(id, '/circuit')),
+  tableCircuit: (id) => within(times.answer, (signal) => askText(of(id, '/circuit'), { signal })),
   take: (id, seat, person, token) => takeSeat(id, seat, person ?? {}, token ?? randomHex(16)),
   raceFile: (id) => askText(of(id, '/race')),
   eventLog: (id) => askText(of(id, '/events')),

@@ -11,6 +11,7 @@ import { createJournal, entrySentence, phrases, seatNames, sentences } from './j
 import { showLobby } from './lobby.js';
 import { showAfter } from './after.js';
 import { circuitTitle, keepPromise, promised } from './seats.js';
+import { pauseBefore } from './link.js';
 import { sound } from './sound.js';
 import * as settings from './settings.js';
 
@@ -20,6 +21,7 @@ const PAUSE_MS = 450; // for something to be read
 const HURRY_AT = 30; // messages behind: what happened while we were away is not played, only told
 const PATIENCE = 20000; // before others may ask for a bot
 const RETRY_MS = 3000; // before the race file is asked for again
+const PASSING = ['offline', 'too_fast', 'too_many', 'full', 'stopping']; // what says nothing about the race itself
 
 const units = [
   [2 * 86400, 86400, (n) => n_('{n} day left', '{n} days left', n)],
@@ -57,6 +59,7 @@ class Screen {
     this.behind = true; // until the first state
     this.fresh = false; // entries come as they happen: what was missed has been told
     this.skew = null; // how far the table's clock is ahead of ours, where we know it
+    this.leaving = new AbortController();
     this.keydown = (event) => this.key(event);
     this.visible = () => this.title();
   }
@@ -66,14 +69,40 @@ class Screen {
     document.addEventListener('visibilitychange', this.visible);
     this.arrived = Date.now();
     this.ticking = setInterval(() => this.tick(), 1000);
-    clear(this.main, h('p', { class: 'loading', role: 'status' }, _('One moment …')));
+    this.opening = h('div', { role: 'status' });
+    clear(this.main, this.opening);
+    this.drawOpening();
     try {
-      this.circuit = readCircuit(await this.host.tableCircuit(this.id));
-      if (this.tokens.length === 0 && this.host === this.app.here) await this.sitDown();
+      await this.fetchTable();
       if (!this.closed) this.connect();
     } catch (error) {
       if (!this.closed) this.gone(error);
     }
+  }
+
+  /** Until it is there, or is known not to be. */
+  async fetchTable() {
+    for (let tries = 1; !this.closed; tries++) {
+      try {
+        this.circuit = readCircuit(await this.host.tableCircuit(this.id));
+        if (this.tokens.length === 0 && this.host === this.app.here) await this.sitDown();
+        return;
+      } catch (error) {
+        if (this.closed || !PASSING.includes(error.code)) throw error;
+        if (error.code !== this.delay) this.drawOpening(error.code); // else it is said already
+        await pauseBefore(tries, this.leaving.signal);
+      }
+    }
+  }
+
+  /** delay is the code of what is in the way, if anything. */
+  drawOpening(delay = null) {
+    this.delay = delay;
+    clear(this.opening, delay === null
+      ? h('p', { class: 'loading' }, _('One moment …'))
+      : h('div', { class: 'panel narrow' }, h('h1', { class: 'display' }, _('Trying again …')),
+        h('p', null, explain(delay), ' ', _('The race is shown as soon as it can be reached.')),
+        button('plain', _('Back to the start page'), () => this.app.go(''))));
   }
 
   /** A race in this browser has its own seats with it. */
@@ -90,6 +119,7 @@ class Screen {
 
   close() {
     this.closed = true;
+    this.leaving.abort();
     clearInterval(this.ticking);
     document.removeEventListener('keydown', this.keydown);
     document.removeEventListener('visibilitychange', this.visible);
@@ -636,11 +666,13 @@ class Screen {
   redraw() {
     if (this.missing) {
       this.drawGone();
+    } else if (!this.state) {
+      this.drawOpening(this.delay);
     } else if (this.lobby) {
       this.lobby.redraw();
-    } else if (this.state?.table.phase === 'over' && this.afterShown) {
+    } else if (this.state.table.phase === 'over' && this.afterShown) {
       this.over(true);
-    } else if (this.state && this.board) {
+    } else if (this.board) {
       this.curtain = null;
       this.build();
       this.update();

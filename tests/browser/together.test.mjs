@@ -177,6 +177,46 @@ scenario('the server is killed and comes back', async (visit) => {
   }
 });
 
+scenario('a race is opened as soon as it can be reached, and left before if somebody wants to', async (visit) => {
+  const opened = await server.table(['Ada', 'bot']);
+  const ada = await visit(server.origin, { serviceWorkers: 'block' });
+  ada.forgiving = true;
+  let asked = 0;
+  let answer = (route) => route.abort();
+  await ada.context.route('**/circuit', (route) => {
+    asked += 1;
+    return answer(route);
+  });
+  await ada.go(brought(opened));
+  const trying = ada.page.getByRole('heading', { name: 'Trying again …' });
+  await trying.waitFor();
+  await ada.page.getByText('Nobody answers').waitFor();
+  const back = ada.button('Back to the start page');
+  await back.focus();
+  await until('another try or two', async () => asked > 3);
+  assert.equal(await back.evaluate((each) => each === document.activeElement), true, 'nothing is drawn without a reason');
+  answer = (route) => route.fulfill({ status: 429, json: { code: 'too_fast', text: '' } });
+  await ada.page.getByText('That was too fast').waitFor();
+  await ada.page.getByLabel('Language').selectOption({ label: 'Deutsch' });
+  await ada.page.getByText('Das war zu schnell').waitFor();
+  await ada.page.getByLabel('Sprache').selectOption({ label: 'English' });
+  await back.click();
+  await ada.button('Race now').waitFor();
+  const before = asked;
+  await ada.page.evaluate(() => dispatchEvent(new Event('online')));
+  await pause(500);
+  assert.equal(asked, before, 'who has left asks no more');
+
+  answer = (route) => route.abort();
+  await ada.go(`race/${opened.id}`);
+  await until('long pauses', async () => asked > before + 4);
+  answer = (route) => route.continue();
+  await ada.page.evaluate(() => dispatchEvent(new Event('online')));
+  await ada.turn();
+  assert.equal(await trying.count(), 0);
+  await ada.button('Ready').waitFor(); // the seat is ours all the while
+});
+
 scenario('a server with another folder for a while: the seats are there when the race is back', async (visit) => {
   const own = await new Server().open();
   const folder = (name) => join(own.folder, name);
