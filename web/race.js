@@ -10,7 +10,7 @@ import { createCockpit } from './cockpit.js';
 import { createJournal, entrySentence, phrases, seatNames, sentences } from './journal.js';
 import { showLobby } from './lobby.js';
 import { showAfter } from './after.js';
-import { circuitTitle, keepPromise, promised } from './seats.js';
+import { circuitTitle, keepPromise, keepSalts, newSalt, promised } from './seats.js';
 import { pauseBefore } from './link.js';
 import { sound } from './sound.js';
 import * as settings from './settings.js';
@@ -721,16 +721,23 @@ class Screen {
 
   /**
    * Takes a seat that is kept for us, with the same token. A person who sits there already is us, on this device or
-   * another; where it went on without us there is a bot, and no seat for us: null.
+   * another, and has brought a salt; where it went on without us there is a bot, and no seat for us: null.
    */
   async takeAgain(id, seat, token) {
-    try {
-      return await this.host.take(id, seat, {}, token);
-    } catch (error) {
-      const { kind, kept } = (await this.host.notice(id)).seats[seat];
-      if (kept) throw error; // it may work the next time
-      return kind === 'person' ? { seat, token } : null;
+    const look = async () => (await this.host.notice(id)).seats[seat];
+    let found = await look();
+    if (found.kept) {
+      const salt = newSalt();
+      try {
+        const taken = await this.host.take(id, seat, { salt }, token);
+        if (this.host === this.app.net) keepSalts(settings, id, { [seat]: salt });
+        return taken;
+      } catch (error) {
+        found = await look();
+        if (found.kept) throw error; // it may work the next time
+      }
     }
+    return found.kind === 'person' ? { seat, token } : null;
   }
 
   /** Takes the seats that are kept for us at the next table, and goes there; who has come too late may watch. */
