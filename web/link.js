@@ -201,9 +201,11 @@ const server = () =>
 export const net = {
   /** Whether there is a server; on a host of files alone there is a file that says no. */
   there: async () => Array.isArray((await server()).addresses),
-  /** Where others find this page; null if only this machine does. On it the address bar is of no use to them. */
+  /** Whether the page came from this machine: then the address bar is of no use to others. */
+  local: () => /^(localhost$|127\.|\[::1\]$)/.test(location.hostname),
+  /** Where others find this page; null if only this machine does. */
   address: async () => {
-    if (!/^(localhost$|127\.)/.test(location.hostname)) return location.href.split('#')[0];
+    if (!net.local()) return location.href.split('#')[0];
     const { addresses } = await server();
     return addresses?.length > 0 ? new URL('.', addresses[0]).href : null;
   },

@@ -295,7 +295,7 @@ class Lobby {
     return h('section', { class: 'panel lobby-invite', 'aria-labelledby': 'lobby-invite' },
       h('h2', { class: 'display', id: 'lobby-invite' }, _('Bring the others')),
       h('p', null, _('Whoever has this link may sit down or watch.')),
-      this.app.address ? null : h('p', { class: 'problem' },
+      this.app.address || !this.app.net.local() ? null : h('p', { class: 'problem' },
         _('The link works on this computer only: the server does not accept connections from others.')),
       this.linkField(_('Link to this race'), this.address, share),
       h('div', { class: 'lobby-codes' },

@@ -66,6 +66,18 @@ scenario('by a link, on a phone: two race and one watches', async (visit) => {
   assert.equal(await order(watcher), await order(ada));
 });
 
+scenario('a link that works on this computer only says so; one from elsewhere does not, however slow the server', async (visit) => {
+  const opened = await server.table(['Ada', null]);
+  for (const [host, alone] of [['127.0.0.1', true], ['localhost', true], ['far.localhost', false]]) {
+    const ada = await visit(`http://${host}:${server.port}`);
+    ada.forgiving = true;
+    await ada.context.route('**/api/server', (route) => route.abort());
+    await ada.go(brought(opened));
+    await ada.page.getByRole('textbox', { name: 'Link to this race' }).waitFor();
+    assert.equal(await ada.page.getByText('works on this computer only').count(), alone ? 1 : 0, host);
+  }
+});
+
 /** Takes the free seat of a lobby; the answer is held back until the race has begun, and `meanwhile` looks at that. */
 async function sitLast(visitor, name, meanwhile) {
   await visitor.context.route('**/api/tables/*/seats/*', async (route) => {
