@@ -20,6 +20,7 @@ const MOVE_MS = 350; // and for getting under way
 const PAUSE_MS = 450; // for something to be read
 const HURRY_AT = 30; // messages behind: what happened while we were away is not played, only told
 const PATIENCE = 20000; // before others may ask for a bot
+const COARSE = 2 * 3600000; // milliseconds left that a wrong clock does not make much of a difference to
 const RETRY_MS = 3000; // before the race file is asked for again
 const PASSING = ['offline', 'too_fast', 'too_many', 'full', 'stopping']; // what says nothing about the race itself
 
@@ -58,7 +59,8 @@ class Screen {
     this.held = null; // a promise, while messages wait
     this.behind = true; // until the first state
     this.fresh = false; // entries come as they happen: what was missed has been told
-    this.skew = null; // how far the table's clock is ahead of ours, where we know it
+    // How far the table's clock is ahead of ours: as it was the last time, until something happens; null: who knows.
+    this.skew = this.host === app.here ? 0 : settings.get('skew', null);
     this.leaving = new AbortController();
     this.keydown = (event) => this.key(event);
     this.visible = () => this.title();
@@ -219,7 +221,11 @@ class Screen {
 
   /** Times are the table's (docs/PROTOCOL.md), and our clock may be minutes off: what happens now tells by how much. */
   setClock(m) {
-    if (m.m === 'entry' && this.fresh) this.skew = m.t - Date.now();
+    if (m.m === 'entry' && this.fresh) {
+      this.skew = m.t - Date.now();
+      const known = Math.abs(this.skew - settings.get('skew', NaN)) < 1000;
+      if (!known && this.host === this.app.net) settings.set('skew', this.skew);
+    }
     if (m.m === 'state') this.fresh = true;
   }
 
@@ -550,9 +556,10 @@ class Screen {
       rematch ? h('p', { class: 'note' }, button('primary', _('Go to the rematch'), () => this.goOn(rematch))) : null);
   }
 
-  /** It counts seconds, and so has a place of its own. */
+  /** It counts seconds, and so has a place of its own; wrong ones, while we do not know the table's clock. */
   drawClock(awaited) {
-    const left = awaited ? timeLeft(awaited.until - this.now()) : '';
+    const ms = awaited ? awaited.until - this.now() : 0;
+    const left = awaited && (this.skew !== null || ms > COARSE) ? timeLeft(ms) : '';
     if (this.clock.textContent !== left) clear(this.clock, left);
     this.clock.hidden = left === '';
   }
