@@ -4,6 +4,7 @@ import { h, clear } from './dom.js';
 import { _, n_, number } from './words.js';
 import { levels, seatName } from './journal.js';
 import { carPicture } from './cars.js';
+import { linkField, onlyHere, raceAddress, seatPanel } from './links.js';
 import { qrCode } from './qr.js';
 import {
   NAME_BYTES, circuitPicture, circuitTitle, clockText, colourChoice, freeColour, keepSalts, nameProblem, newSalt,
@@ -37,7 +38,7 @@ class Lobby {
   }
 
   get address() {
-    return `${this.app.address ?? location.href.split('#')[0]}#race/${this.id}`;
+    return raceAddress(this.app, this.id);
   }
 
   get code() {
@@ -295,30 +296,12 @@ class Lobby {
     return h('section', { class: 'panel lobby-invite', 'aria-labelledby': 'lobby-invite' },
       h('h2', { class: 'display', id: 'lobby-invite' }, _('Bring the others')),
       h('p', null, _('Whoever has this link may sit down or watch.')),
-      this.app.address || !this.app.net.local() ? null : h('p', { class: 'problem' },
-        _('The link works on this computer only: the server does not accept connections from others.')),
-      this.linkField(_('Link to this race'), this.address, share),
+      onlyHere(this.app),
+      linkField(this.app, _('Link to this race'), this.address, share),
       h('div', { class: 'lobby-codes' },
         h('div', { class: 'lobby-qr', role: 'img', 'aria-label': _('The link as a QR code') }, qrCode(this.address)),
         h('p', { class: 'lobby-code' }, h('span', null, _('Or by this code')), h('b', { class: 'display' }, this.code),
           h('small', null, _('Choose “Join a race” and enter it.')))));
-  }
-
-  linkField(label, address, ...more) {
-    const field = h('input', { type: 'text', readonly: true, value: address, onfocus: () => field.select() });
-    const copy = h('button', { class: 'plain', onclick: () => this.copy(field) }, _('Copy'));
-    return h('div', { class: 'lobby-link' }, h('label', null, h('span', null, label), field), copy, more);
-  }
-
-  async copy(field) {
-    try {
-      await navigator.clipboard.writeText(field.value);
-      this.app.say(_('The link is copied.'));
-    } catch {
-      field.focus();
-      field.select();
-      this.app.say(_('The link is selected; copy it now.'));
-    }
   }
 
   async share() {
@@ -329,33 +312,13 @@ class Lobby {
     }
   }
 
-  /** A seat can go along to another device. The QR code is a key, and is not shown to everybody who looks over. */
   offerDevices() {
     const own = this.tokens.filter((each) => this.notice.seats[each.seat]?.kind === 'person');
     const key = own.map((each) => each.token).join();
-    if (key === this.devicesFor) return;
+    if (key === this.devicesFor) return; // what is open stays open
     this.devicesFor = key;
-    clear(this.devices, own.map(({ seat, token }) => {
-      const place = h('div', { class: 'lobby-key' });
-      const name = this.notice.seats[seat].name;
-      const show = h('button', { class: 'plain', 'aria-expanded': 'false', onclick: () => {
-        const open = place.hasChildNodes();
-        show.setAttribute('aria-expanded', String(!open));
-        clear(show, open ? _('Show the link') : _('Hide the link'));
-        if (open) clear(place);
-        else this.showKey(place, `${this.address}/${token}`);
-      } }, _('Show the link'));
-      return h('section', { class: 'panel' }, h('h2', { class: 'display' }, _('Move to another device')),
-        h('p', null, _('Bring the seat of {name} to another device, your phone for instance. Keep this link to ' +
-          'yourself: whoever has it drives the car.', { name })),
-        show, place);
-    }));
-  }
-
-  showKey(place, address) {
-    clear(place,
-      h('div', { class: 'lobby-qr', role: 'img', 'aria-label': _('The seat as a QR code') }, qrCode(address)),
-      this.linkField(_('Link to your seat'), address));
+    clear(this.devices, own.map(({ seat, token }) =>
+      seatPanel(this.app, this.id, token, this.notice.seats[seat].name)));
   }
 
   fairness() {

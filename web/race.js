@@ -12,6 +12,7 @@ import { showLobby } from './lobby.js';
 import { showAfter } from './after.js';
 import { circuitTitle, keepPromise, keepSalts, newSalt, promised } from './seats.js';
 import { pauseBefore } from './link.js';
+import { onlyHere, seatPanel } from './links.js';
 import { sound } from './sound.js';
 import * as settings from './settings.js';
 
@@ -592,20 +593,32 @@ class Screen {
     }
   }
 
+  /** Buttons with something to unfold, one at a time: filled when it is opened, so that a key does not lie about. */
   talk() {
+    const folds = [];
     const open = (wanted) => {
-      menu.hidden = !wanted;
-      opener.setAttribute('aria-expanded', String(wanted));
+      for (const { opener, menu, content } of folds) {
+        opener.setAttribute('aria-expanded', String(menu === wanted));
+        menu.hidden = menu !== wanted;
+        clear(menu, menu === wanted ? content() : null);
+      }
+    };
+    const fold = (kind, text, content) => {
+      const menu = h('div', { class: `fold ${kind}`, hidden: true });
+      const opener = button('quiet', text, () => open(menu.hidden ? menu : null), { 'aria-expanded': 'false' });
+      folds.push({ opener, menu, content });
     };
     const speak = (number) => {
       this.say(`phrase ${number}`);
-      open(false);
+      open(null);
     };
-    const menu = h('div', { class: 'phrases', hidden: true },
+    if (this.tokens.length > 0) fold('phrases', _('Say something'), () =>
       phrases.map((text, i) => button('quiet', _(text), () => speak(i + 1))));
-    const opener = button('quiet', _('Say something'), () => open(menu.hidden), { 'aria-expanded': 'false' });
-    return h('div', { class: 'talk' }, this.tokens.length > 0 ? opener : null,
-      button('quiet', _('Leave for now'), () => this.app.go('')), menu);
+    const keys = () => [onlyHere(this.app),
+      this.tokens.map(({ seat, token }) => seatPanel(this.app, this.id, token, this.names[seat]))];
+    if (this.tokens.length > 0 && this.host === this.app.net) fold('keys', _('Move to another device'), keys);
+    return h('div', { class: 'talk' }, folds.map(({ opener }) => opener),
+      button('quiet', _('Leave for now'), () => this.app.go('')), folds.map(({ menu }) => menu));
   }
 
   /** Whether the race waits for somebody at this screen. */

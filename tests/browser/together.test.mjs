@@ -100,6 +100,26 @@ scenario('who takes the last seat has a car, whatever comes first: the seat or t
   await bo.button('Say something').waitFor();
 });
 
+scenario('a seat moves to another device in the middle of the race', async (visit) => {
+  const { ada, bo } = await two(visit);
+  await ada.button('Move to another device').click();
+  await ada.button('Show the link').click();
+  await ada.page.getByRole('img', { name: 'The seat as a QR code' }).waitFor();
+  const link = await ada.page.getByRole('textbox', { name: 'Link to your seat' }).inputValue();
+  await ada.button('Say something').click();
+  assert.equal(await ada.page.locator('.talk .panel').count(), 0, 'one at a time, and the key is put away');
+  await bo.drive(1);
+  const phone = await visit(server.origin, PHONE);
+  await phone.go(link.split('#')[1]);
+  await phone.turn();
+  assert.match(await phone.text('.tower-row[data-you]'), /Ada/);
+  await phone.drive(1);
+  const watcher = await visit(server.origin);
+  await watcher.go(link.split('#')[1].replace(/\/[0-9a-f]*$/, ''));
+  await watcher.button('Leave for now').waitFor();
+  assert.equal(await watcher.button('Move to another device').count(), 0);
+});
+
 scenario('a guest takes the last seat at this screen, and sees nobody else’s hand', async (visit) => {
   const opened = await server.table(['Ada', null]);
   const ada = await visit(server.origin);

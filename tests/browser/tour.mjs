@@ -63,6 +63,9 @@ async function before(visitor, server, see) {
   await visitor.go();
   await visitor.go(`race/${other.id}`);
   await see('hand-over', '.curtain');
+  await page.locator('.talk > button').nth(1).click();
+  await page.locator('.talk .panel button').first().click();
+  await see('race-devices', '.talk .lobby-key svg');
   visitor.expected = /404/;
   await visitor.go(`race/${'0'.repeat(22)}`);
   await see('gone', '#main h1');
