@@ -127,6 +127,10 @@ const tests = {
     await assert.rejects(keeper.take(again.id, 0, {}, null), { code: 'seat_kept' });
     assert.deepEqual(await keeper.take(again.id, 0, {}, tokens[0].token), tokens[0]);
     assert.equal((await keeper.notice(again.id)).phase, 'racing');
+    await keeper.forget(again.id);
+    say('rematch'); // of which there is none any more
+    await until(({ table }) => (table?.rematch ?? again.id) !== again.id);
+    assert.deepEqual((await keeper.tables()).map((table) => table.id).sort(), [id, (await keeper.notice(id)).rematch].sort());
     await keeper.forget(id).catch(() => {});
     await assert.rejects(keeper.notice(id), { code: 'no_such_table' });
   },

@@ -294,12 +294,14 @@ export function createKeeper({ module, store, now = Date.now, changed = () => {}
     await store.change(table.id, { tokens: table.record.tokens });
   }
 
-  /** The table where it goes on, opened if need be; false when it is not over. */
+  /** The table where it goes on, opened if there is none, or none any more; false when it is not over. */
   async function rematch(table) {
     if (table.engine.phase() !== 'over') return false;
-    if (table.rematching || JSON.parse(table.engine.notice()).rematch) return true;
+    if (table.rematching) return true;
     table.rematching = true;
     try {
+      const last = JSON.parse(table.engine.notice()).rematch;
+      if (last && (await find(last).catch(() => null))) return true;
       const settings = table.engine.rematch(randomHex(32));
       const again = await create(settings, table.record.circuit, table.record.tokens);
       say(table, -1, `rematch ${again.id}`);

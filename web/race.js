@@ -760,7 +760,10 @@ class Screen {
     return found.kind === 'person' ? { seat, token } : null;
   }
 
-  /** Takes the seats that are kept for us at the next table, and goes there; who has come too late may watch. */
+  /**
+   * Takes the seats that are kept for us at the next table, and goes there; who has come too late may watch. Where it
+   * was closed meanwhile another one is opened.
+   */
   async goOn(id) {
     try {
       for (const { seat, token } of this.tokens) {
@@ -770,7 +773,9 @@ class Screen {
       }
       this.app.goToRace(this.host, id);
     } catch (error) {
-      this.app.fail(error);
+      if (error.code !== 'no_such_table') return this.app.fail(error);
+      this.wantsRematch = true;
+      this.say('rematch');
     }
   }
 }

@@ -516,6 +516,32 @@ scenario('a rematch, with everybody in their seats', async (visit) => {
   }
 });
 
+scenario('a rematch that was closed before somebody came is opened anew', async (visit) => {
+  const { ada, bo, id } = await two(visit);
+  await toTheEnd(ada, bo);
+  await ada.button('Rematch').click();
+  await until('Ada is there', () => ada.page.url().includes('#race/') && !ada.page.url().includes(id));
+  bo.expected = /404/;
+  let closed = true; // as far as Bo can tell, who is told of a table that is not there until he asks for another one
+  await bo.context.routeWebSocket(/live$/, (page) => {
+    const host = page.connectToServer();
+    let state;
+    host.onMessage((text) => {
+      if (text.includes('"m":"state"')) state = text;
+      page.send(closed ? text.replace(/(?<="rematch":").*?(?=")/, (each) => 'x'.repeat(each.length)) : text);
+    });
+    page.onMessage((text) => {
+      if (text !== 'rematch') return host.send(text);
+      closed = false;
+      return page.send(state);
+    });
+  });
+  await bo.page.reload();
+  await bo.page.getByRole('button', { name: /rematch/i }).first().click();
+  await until('Bo is there', () => bo.page.url() === ada.page.url());
+  assert.equal(closed, false);
+});
+
 scenario('a rematch that begins without somebody, who may watch it', async (visit) => {
   const { ada, bo, id } = await two(visit);
   await toTheEnd(ada, bo);
