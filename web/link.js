@@ -201,6 +201,8 @@ const server = () =>
 export const net = {
   /** Whether there is a server; on a host of files alone there is a file that says no. */
   there: async () => Array.isArray((await server()).addresses),
+  /** Whether that file was found: no server will ever answer. */
+  never: async () => (await server()).addresses === false,
   /** Whether the page came from this machine: then the address bar is of no use to others. */
   local: () => /^(localhost$|127\.|\[::1\]$)/.test(location.hostname),
   /** Where others find this page; null if only this machine does. */

@@ -91,7 +91,7 @@ class Screen {
         if (this.tokens.length === 0 && this.host === this.app.here) await this.sitDown();
         return;
       } catch (error) {
-        if (this.closed || !PASSING.includes(error.code)) throw error;
+        if (this.closed || !PASSING.includes(error.code) || (await this.host.never?.())) throw error;
         if (error.code !== this.delay) this.drawOpening(error.code); // else it is said already
         await pauseBefore(tries, this.leaving.signal);
       }

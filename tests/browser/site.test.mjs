@@ -26,6 +26,9 @@ scenario('a web host that knows no races', async (visit, t) => {
   assert.equal(await ada.drive(6), 'driven');
   await ada.page.reload();
   await ada.turn();
+  ada.expected = /404/;
+  await ada.go(`race/${'x'.repeat(22)}`); // where there is none, nothing is waited for
+  await ada.page.getByText('This race is not here').waitFor();
 });
 
 scenario('without a network, once it was there', async (visit) => {
