@@ -193,21 +193,24 @@ static int draw_acts(const screen *c, int row, int width)
     return row + 1;
 }
 
+/* A warning comes first: what there is no room for is not what one would regret most. */
 static void draw_outcome(const screen *c, int row, int rows, int width)
 {
+    static const int order[2][OUTCOME_LINES] = {{0, 1, 2}, {2, 0, 1}};
     const json_t *f = chosen_outcome(c);
     outcome o;
     if (f == NULL)
         return;
     tell_outcome(f, &c->s, &o);
     for (int i = 0; i < OUTCOME_LINES && rows > 0; i++) {
-        if (o.line[i][0] == '\0')
+        const int line = order[o.bad][i];
+        if (o.line[line][0] == '\0')
             continue;
         const int used = paint_wrapped(row, 1, width - 2, rows,
-                                       i == 2 && o.bad ? INK_BAD
-                                       : i == 0        ? INK_BOLD
-                                                       : INK_PLAIN,
-                                       o.line[i]);
+                                       line == 2 && o.bad ? INK_BAD
+                                       : line == 0        ? INK_BOLD
+                                                          : INK_PLAIN,
+                                       o.line[line]);
         row += used;
         rows -= used;
     }

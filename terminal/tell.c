@@ -280,7 +280,7 @@ static void add_speed(const json_t *f, char *text, size_t size)
     add_fact(text, size, fact);
 }
 
-/* Where it ends, or where it may: the nearest and the farthest place. */
+/* Where it ends, or where it may: the nearest and the farthest place. Of two spaces the numbers are enough. */
 static void add_landing(const json_t *f, const scene *s, char *text, size_t size)
 {
     const json_t *odds = json_object_get(f, "odds");
@@ -295,6 +295,8 @@ static void add_landing(const json_t *f, const scene *s, char *text, size_t size
     tell_place(high, s, last, sizeof last);
     if (low.at == high.at)
         snprintf(fact, sizeof fact, _("to %.150s"), first);
+    else if (low.at >= 0 && high.at < s->laps * s->spaces && low.at / s->spaces == high.at / s->spaces)
+        snprintf(fact, sizeof fact, _("to space %d–%d"), low.at % s->spaces, high.at % s->spaces);
     else
         snprintf(fact, sizeof fact, _("to %.150s, or as far as %.150s"), first, last);
     add_fact(text, size, fact);

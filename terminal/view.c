@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COCKPIT = 10, NARROW = 31, WIDE = 46 };
+enum { COCKPIT = 11, NARROW = 31, WIDE = 46 };
 
 static sheet measure(void)
 {
     sheet z = {.rows = paint_rows(), .columns = paint_columns()};
-    const int more = z.rows > 32 ? 2 : 0; /* rows for what an act leads to */
+    const int more = z.rows > 32 ? 2 : z.rows > 26 ? 1 : 0; /* rows for what an act leads to */
     z.side_width = z.columns >= 130 ? WIDE : z.columns >= 96 ? NARROW + 6 : NARROW;
     z.side = z.columns - z.side_width;
     z.cockpit = z.rows - COCKPIT - more;

@@ -389,6 +389,22 @@ class Racing(Case):
         t.leave(130)
         self.assertEqual(termios.tcgetattr(t.master)[3] & (termios.ECHO | termios.ICANON), termios.ECHO | termios.ICANON)
 
+    def test_all_that_an_act_may_lead_to_is_on_the_screen(self):
+        boost = ["race", "--circuit", "italy", "--laps", "1", "--vs", "none", "--name", "Ada", "--seed", "105"]
+        stress = ["race", "--circuit", "italy", "--laps", "1", "--vs", "rookie", "--name", "Ada", "--seed", "17"]
+        for language in "en da nl de fr el".split():
+            for race, typed, keys, act in [(boost, "plan 2 3 4\n", UP + "34\rb", "boost"),
+                                           (stress, "try plan 3 S S 4\n", UP + UP + "ss4", "plan 3 S S 4")]:
+                said = self.lines(typed, *race, "--lang", language)
+                facts = re.sub(r"\s+", " ", re.search(rf"^  {act}: (.*)", said, re.M)[1]).split(" · ")
+                self.assertGreater(len(facts), 6)
+                t = self.terminal(*race, "--still", "--lang", language)
+                t.wait("◂")
+                t.press(keys)
+                t.wait(r"\d: \d+ %")
+                shown = re.sub(r"\s+", " ", t.settle())
+                self.assertEqual([fact for fact in facts if fact not in shown], [], language)
+
     def test_a_hint_chooses_what_the_champion_would(self):
         t = self.terminal(*QUICK, "--vs", "rookie")
         t.wait("Plan your turn")
