@@ -271,6 +271,12 @@ static int box(const sheet *z, int rows, int most, const char *title, int *colum
     return first + 1;
 }
 
+static int wider(int width, const char *text)
+{
+    const int other = paint_width(text);
+    return width > other ? width : other;
+}
+
 static void draw_help(const screen *c, const sheet *z)
 {
     const hp_step step = c->s.phase == TABLE_OVER ? HP_STEP_OVER : (hp_step)c->d.step;
@@ -286,21 +292,32 @@ static void draw_help(const screen *c, const sheet *z)
           "the road is the race line."));
 }
 
+/* The chance is what was asked for: it has its column, and the act what is left. */
 static void draw_hint(const screen *c, const sheet *z)
 {
-    int column, width;
-    int row = box(z, 5, 46, _("What the champion would do"), &column, &width);
+    enum { SHOWN = 5, FRAME = 4, LEAST = 46 };
     const json_t *acts = json_object_get(c->hint, "acts");
-    if (json_array_size(acts) == 0)
-        paint_wrapped(row, column, width, 5, INK_PLAIN,
-                      _("In a race on a server there are no hints: they are for races at this terminal."));
-    for (size_t i = 0; i < json_array_size(acts) && i < 5; i++) {
-        const json_t *each = json_array_get(acts, i);
-        char act[TELL], win[16];
-        tell_act(scene_text(each, "act"), act, sizeof act);
+    const int n = json_array_size(acts) < SHOWN ? (int)json_array_size(acts) : SHOWN;
+    char act[SHOWN][TELL], chance[SHOWN][TELL];
+    int acts_width = 0, chances_width = 0, column, width;
+    for (int i = 0; i < n; i++) {
+        const json_t *each = json_array_get(acts, (size_t)i);
+        char win[16];
+        tell_act(scene_text(each, "act"), act[i], sizeof act[i]);
         tell_percent(scene_number(each, "win", 0, 1000, 0), win, sizeof win);
-        const int used = paint_format(row, column, width - 10, i == 0 ? INK_BOLD : INK_PLAIN, "%s", act);
-        paint_format(row++, column + used + 2, width - used - 2, INK_DIM, _("wins %s"), win);
+        snprintf(chance[i], sizeof chance[i], _("wins %s"), win);
+        acts_width = wider(acts_width, act[i]);
+        chances_width = wider(chances_width, chance[i]);
+    }
+    const int wish = acts_width + 2 + chances_width + FRAME;
+    const int row =
+        box(z, SHOWN, wish > LEAST ? wish : LEAST, _("What the champion would do"), &column, &width);
+    if (n == 0)
+        paint_wrapped(row, column, width, SHOWN, INK_PLAIN,
+                      _("In a race on a server there are no hints: they are for races at this terminal."));
+    for (int i = 0; i < n; i++) {
+        paint_text(row + i, column, width - chances_width - 2, i == 0 ? INK_BOLD : INK_PLAIN, act[i]);
+        paint_text(row + i, column + width - paint_width(chance[i]), chances_width, INK_DIM, chance[i]);
     }
 }
 

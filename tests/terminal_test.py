@@ -415,6 +415,15 @@ class Racing(Case):
         t.press("q")
         t.leave()
 
+    def test_a_hint_has_its_numbers_in_every_language(self):
+        for language in "en da nl de fr el".split():  # who races alone wins; plan 3 S S S is long
+            t = self.terminal("race", "--circuit", "italy", "--laps", "1", "--vs", "none", "--name", "Ada", "--seed", "32",
+                              "--still", "--lang", language)
+            t.wait("◂")
+            t.press("h")
+            t.wait(r"(\w+) · \1 · \1 .* 100 %")
+            self.assertEqual(len(re.findall(r"\w 100 %( |$)", t.settle(), re.M)), 5, t.screen.text())
+
     def test_animations_end_with_a_key(self):
         t = self.terminal("race", "--circuit", "italy", "--vs", "rookie", "--seed", "3")
         t.wait("Plan your turn")
