@@ -231,7 +231,7 @@ static void draw_plan(const screen *c, int row, int rows, int width)
         paint_text(row + 1, 1, width - 2, INK_DIM, _("r retires: a car has finished already."));
 }
 
-static void draw_discard(const screen *c, int row, int width)
+static void draw_discard(const screen *c, int row, int rows, int width)
 {
     char text[TELL], digit[2] = "";
     const int n = c->d.in_chosen;
@@ -242,7 +242,7 @@ static void draw_discard(const screen *c, int row, int width)
                  n_("Enter discards %d card.", "Enter discards %d cards.", (unsigned long)n), n);
     paint_text(row, 1, width - 2, INK_BOLD, text);
     paint_text(row + 1, 1, width - 2, INK_PLAIN, _("Then you draw back up to seven cards."));
-    if (n > 1) {
+    if (n > 1 && rows > 2) {
         digit[0] = c->s.hand[c->d.chosen[n - 1]];
         paint_format(row + 2, 1, width - 2, INK_DIM, _("%s will lie on top, for all to see."), digit);
     }
@@ -262,7 +262,7 @@ static void draw_decision(const screen *c, int row, int rows, int width)
         break;
     }
     case HP_STEP_DISCARD:
-        draw_discard(c, row, width);
+        draw_discard(c, row, rows, width);
         break;
     case HP_STEP_OVER:
     case HP_STEP_WAIT:
@@ -287,22 +287,31 @@ static void draw_curtain(const screen *c, const sheet *z)
         paint_format(row + 3, 1, z->columns - 2, INK_DIM, _("u: back to %s"), c->s.car[c->eyes].name);
 }
 
-/* Between map and cockpit: the step on the left, what has just happened on the right. */
+/* Whether a status is told below the hand, because it is too long for one line. Buttons leave no room for that. */
+static bool status_below(const screen *c, const sheet *z)
+{
+    return paint_width(c->status) + 2 > z->columns - 2 && c->d.step != HP_STEP_REACT &&
+           c->d.step != HP_STEP_SLIP;
+}
+
+/* Between map and cockpit: the step on the left, what has just happened on the right. Where there is no room for
+ * both, what has happened is told. */
 static void draw_line(const screen *c, const sheet *z)
 {
-    int left = 1;
+    const bool decides = c->d.step != HP_STEP_WAIT && !screen_hides(c);
+    const char *title = decides ? tell_title((hp_step)c->d.step) : "";
+    const bool told = c->status[0] != '\0' && !status_below(c, z);
+    const int room = z->columns - 2, all = paint_width(c->status) + 2, wide = all < room ? all : room;
     paint_fill(z->cockpit, 0, z->columns, INK_DIM, paint_either("─", "-"));
-    if (c->d.step != HP_STEP_WAIT && !screen_hides(c))
-        left += paint_format(z->cockpit, 1, z->columns - 2, INK_WARN, " %s ", tell_title((hp_step)c->d.step));
-    const int room = z->columns - left - 2, wide = paint_width(c->status) + 2;
-    if (wide > 2)
-        paint_format(z->cockpit, wide < room ? z->columns - wide - 1 : left + 1, room, c->status_ink, " %s ",
-                     c->status);
+    if (decides && (!told || paint_width(title) + 2 + 1 + wide <= room))
+        paint_format(z->cockpit, 1, room, INK_WARN, " %s ", title);
+    if (told)
+        paint_format(z->cockpit, z->columns - wide - 1, wide, c->status_ink, " %s ", c->status);
 }
 
 void cockpit_draw(const screen *c, const sheet *z)
 {
-    const int rows = z->rows - 1 - (z->cockpit + 6);
+    int row = z->cockpit + 6;
     draw_line(c, z);
     draw_road(c, z);
     if (screen_curtain(c)) {
@@ -313,5 +322,7 @@ void cockpit_draw(const screen *c, const sheet *z)
         draw_gauges(c, z->cockpit + 4, z->columns - 1);
         draw_hand(c, z->cockpit + 5, z->columns - 1);
     }
-    draw_decision(c, z->cockpit + 6, rows, z->columns);
+    if (status_below(c, z))
+        row += paint_wrapped(row, 1, z->columns - 2, z->rows - 1 - row, c->status_ink, c->status);
+    draw_decision(c, row, z->rows - 1 - row, z->columns);
 }

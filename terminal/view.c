@@ -384,7 +384,7 @@ static void draw_lobby(const screen *c, const sheet *z)
     }
     paint_format(6 + s->cars, 2, z->columns - 4, INK_DIM, n_("%d lap", "%d laps", (unsigned long)s->laps),
                  s->laps);
-    paint_text(7 + s->cars, 2, z->columns - 4, c->status_ink, c->status);
+    paint_wrapped(7 + s->cars, 2, z->columns - 4, 2, c->status_ink, c->status);
     paint_fill(z->rows - 1, 0, z->columns, INK_BAR, " ");
     paint_text(z->rows - 1, 1, z->columns - 2, INK_BAR,
                s->you >= 0 ? _("s start now, with bots in the free seats · q quit") : _("q quit"));

@@ -405,6 +405,16 @@ class Racing(Case):
                 shown = re.sub(r"\s+", " ", t.settle())
                 self.assertEqual([fact for fact in facts if fact not in shown], [], language)
 
+    def test_reasons_are_told_to_their_end(self):
+        race = ["race", "--circuit", "usa", "--laps", "1", "--vs", "rookie", "--name", "Ada", "--seed", "17"]
+        for language in "en da nl de fr el".split():
+            reason = re.search(r"^(.*\(R3.3\))$", self.lines("try plan 1 H\n", *race, "--lang", language), re.M)[1]
+            t = self.terminal(*race, "--still", "--lang", language)
+            t.wait("◂")
+            t.press(LEFT * 3 + " ")
+            t.wait(r"\(R3")
+            self.assertIn(re.sub(r"\s+", " ", reason), re.sub(r"[\s─]+", " ", t.settle()))
+
     def test_a_hint_chooses_what_the_champion_would(self):
         t = self.terminal(*QUICK, "--vs", "rookie")
         t.wait("Plan your turn")
