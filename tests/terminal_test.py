@@ -454,8 +454,10 @@ class Racing(Case):
         t.wait("hairpin · Great Britain · Lap 1 of", "Zo ", "Plan your turn")
         t.press("q")
         t.leave()
+        for language in "da nl de fr el".split():
+            self.terminal("--lang", language).wait(r" 20\d\d-\d\d-\d\d, \d\d:\d\d\b")
         t = self.terminal()
-        t.wait("Go on with the race of 2")
+        t.wait(r"Go on with the race of 20\d\d-\d\d-\d\d, \d\d:\d\d\b")
         t.press("\r")
         t.wait("hairpin · Great Britain", "Zo ")
         t.press("q")
