@@ -100,7 +100,7 @@ static void draw_keys(const screen *c, const sheet *z)
     char text[TELL];
     spell_keys(screen_curtain(c) ? "" : keys_for(c), text, sizeof text);
     paint_fill(z->rows - 1, 0, z->columns, INK_BAR, " ");
-    paint_text(z->rows - 1, 1, z->columns - 2, INK_BAR, text);
+    paint_text(z->rows - 1, 1, z->columns - 1, INK_BAR, text); /* spelled in ASCII some fill the row */
 }
 
 /* ---- The map ------------------------------------------------------------------------------------ */

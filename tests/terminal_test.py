@@ -482,7 +482,7 @@ class Racing(Case):
         t = self.terminal(*common, LANG="el_GR.UTF-8")  # whether or not it is installed
         t.wait("Μεγάλη Βρετανία")
         t = self.terminal(*common, "--lang", "el", LANG="C")
-        text = t.wait("Megali Vretania", r"\[1\]")
+        text = t.wait("Megali Vretania", r"\[1\]", r" q exodos$")
         self.assertTrue(text.isascii(), text)
         t = self.terminal(*common, NO_COLOR="1")
         t.wait("Great Britain", r"\[1\]", "░")
