@@ -275,6 +275,11 @@ static void *advise(void *self)
     return NULL;
 }
 
+static void give_no_hint(local *l)
+{
+    link_give(&l->link, json_pack("{s:s,s:s}", "m", "hint", "code", "past"));
+}
+
 static void hint(table_link *self)
 {
     local *l = (local *)self;
@@ -290,6 +295,8 @@ static void hint(table_link *self)
     a->at = l->t.entries;
     atomic_store(&a->done, false);
     a->thinking = pthread_create(&a->thread, NULL, advise, a) == 0;
+    if (!a->thinking)
+        give_no_hint(l);
 }
 
 /* Whether it is still about what the viewer has to decide: nobody else may see it. */
@@ -309,7 +316,7 @@ static void give_hint(local *l)
         if (a->again)
             hint(&l->link);
         else
-            link_give(&l->link, json_pack("{s:s,s:s}", "m", "hint", "code", "past"));
+            give_no_hint(l);
         return;
     }
     json_t *acts = json_array();

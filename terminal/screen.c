@@ -46,10 +46,15 @@ bool screen_curtain(const screen *c)
     return several(c) && c->s.you >= 0 && c->eyes != c->s.you && c->s.phase == TABLE_RACING;
 }
 
+/* The race waits for whoever looks. */
+static bool awaited(const screen *c)
+{
+    return c->s.you >= 0 && (c->s.awaited >> c->s.you & 1);
+}
+
 bool screen_hides(const screen *c)
 {
-    const bool decides =
-        c->s.you >= 0 && ((c->s.awaited >> c->s.you & 1) || c->wanted == c->s.you) && !c->d.sent;
+    const bool decides = (awaited(c) || (c->s.you >= 0 && c->wanted == c->s.you)) && !c->d.sent;
     return screen_curtain(c) || (several(c) && !decides);
 }
 
@@ -198,8 +203,7 @@ static int next_due(const screen *c)
 
 static bool goes_by_itself(const screen *c)
 {
-    return c->s.acts == 1 && c->s.may != HP_STEP_PLAN && c->s.may != HP_STEP_WAIT &&
-           (c->s.awaited >> c->s.you & 1);
+    return c->s.acts == 1 && c->s.may != HP_STEP_PLAN && c->s.may != HP_STEP_WAIT && awaited(c);
 }
 
 /* What happened before we came is told, and not played. */
@@ -247,13 +251,15 @@ static void take_state(screen *c, const json_t *m)
 static void take_hint(screen *c, const json_t *m)
 {
     const json_t *best = json_array_get(json_object_get(m, "acts"), 0);
-    if (strcmp(scene_text(m, "code"), "past") == 0 || (best != NULL && !c->hinting))
-        return; /* the decision is past */
+    const bool past = strcmp(scene_text(m, "code"), "past") == 0 || (best != NULL && !c->hinting);
+    if (c->hinting)
+        c->status[0] = '\0'; /* the champion is not thinking any more */
     c->hinting = false;
+    if (past)
+        return;
     json_decref(c->hint);
     c->hint = json_incref((json_t *)(uintptr_t)m);
     c->over = OVER_HINT;
-    c->status[0] = '\0';
     if (best != NULL && decide_has(&c->s, scene_text(best, "act")))
         decide_take(&c->d, &c->s, scene_text(best, "act"));
 }
@@ -516,7 +522,7 @@ static bool key_anywhere(screen *c, int key)
         c->end = QUITS;
     } else if (key == '?') {
         c->over = OVER_HELP;
-    } else if (key == 'h' && c->d.step != HP_STEP_WAIT) {
+    } else if (key == 'h' && awaited(c)) {
         c->hinting = true;
         set_status(c, INK_PLAIN, "%s", _("The champion is thinking …"));
         c->link->hint(c->link);

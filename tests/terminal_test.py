@@ -379,6 +379,9 @@ class Racing(Case):
         t.wait("Bo takes over", "u: back to Ada", but=[HAND])
         t.press("u")
         t.wait("Planned.", HAND)
+        t.press("h?")  # there is nothing to ask the champion for
+        t.wait("Choose a gear and play as many cards", but=["thinking"])
+        t.press("x")
         t.press("u")
         t.wait("Plan your turn", r"Speed \d", but=["Planned."])  # the cards are still chosen
         t.press("\r")
@@ -689,8 +692,9 @@ class Lines(Case):
         t = self.terminal(*QUICK, "--vs", "rookie")
         hand = re.search(r"Hand (.*)", t.wait("Plan your turn", HAND))[1]
         low = next(card for card in hand if card in "012345")
-        t.press(f"h{low}\rh")
+        t.press(f"h{low}\r")
         t.wait("─ React ")
+        t.press("h")
         text = t.wait(r"wins \d+ %")
         self.assertNotRegex(text, r"Gear \d.*wins")
         t.press("\rq")
