@@ -470,7 +470,8 @@ static void key_curtain(screen *c, int key)
         c->eyes = c->s.you;
     } else if (key == 'u' && c->eyes >= 0 && c->s.step == HP_STEP_PLAN && c->s.car[c->eyes].planned) {
         c->wanted = c->eyes;
-        c->link->look(c->link, c->eyes);
+        c->eyes = -1; /* who has pressed this may be somebody else (R13.2) */
+        c->link->look(c->link, c->wanted);
     }
 }
 

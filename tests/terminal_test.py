@@ -378,6 +378,8 @@ class Racing(Case):
         t.press((" " + RIGHT) * 7 + "\r")
         t.wait("Bo takes over", "u: back to Ada", but=[HAND])
         t.press("u")
+        t.wait("Ada takes over", but=[HAND, "Planned."])
+        t.press("\r")
         t.wait("Planned.", HAND)
         t.press("h?")  # there is nothing to ask the champion for
         t.wait("Choose a gear and play as many cards", but=["thinking"])
