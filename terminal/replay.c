@@ -1,5 +1,5 @@
 /* A race file as a table to watch. It understands "next" and "back" (an act), "round" and "round back", "begin" and
- * "end"; going back is playing again from the start, which takes a millisecond. */
+ * "end"; going back is playing again from the start. */
 #define _DEFAULT_SOURCE
 #include "terminal/link.h"
 
@@ -116,36 +116,46 @@ static void give_entry(replay *r)
 
 /* ---- Going about -------------------------------------------------------------------------------- */
 
-/* As it is after so many acts, without what happened on the way. */
-static void go_to(replay *r, int32_t acts)
+static bool play_act(replay *r)
 {
     hp_fault fault;
+    const bool played = read_act(r, &fault);
+    if (played)
+        give_entry(r);
+    return played;
+}
+
+/* From the start to so many acts. */
+static void play_to(replay *r, int32_t acts)
+{
     memset(&r->reader, 0, sizeof r->reader);
     r->at = 0;
-    while (read_act(r, &fault) && r->reader.acts < acts)
+    while (play_act(r) && r->reader.acts < acts)
         continue;
+}
+
+static void go_to(replay *r, int32_t acts)
+{
+    play_to(r, acts);
     give_state(r);
 }
 
 static void next(replay *r)
 {
-    hp_fault fault;
-    if (r->reader.race.step == HP_STEP_OVER || !read_act(r, &fault)) {
+    if (r->reader.race.step == HP_STEP_OVER || !play_act(r)) {
         if (r->shown.phase != TABLE_OVER)
             link_status(&r->link, "ends"); /* in the middle of the race */
         return;
     }
-    give_entry(r);
     give_state(r);
 }
 
 static void to_round(replay *r, int by)
 {
     const int wanted = r->reader.race.round + by;
-    hp_fault fault;
     if (by < 0)
-        go_to(r, 0);
-    while (r->reader.race.round < wanted && read_act(r, &fault))
+        play_to(r, 0);
+    while (r->reader.race.round < wanted && play_act(r))
         continue;
     give_state(r);
 }
@@ -250,11 +260,6 @@ table_link *replay_open(const char *path, char why[WHY])
         memcpy(r->link.circuit.title, r->reader.head.circuit, sizeof r->link.circuit.title);
     }
     set_table(r);
-    memset(&r->reader, 0, sizeof r->reader);
-    r->at = 0;
-    hp_fault fault;
-    read_act(r, &fault);
-    give_entry(r);
-    give_state(r);
+    go_to(r, 0);
     return &r->link;
 }

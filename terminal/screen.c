@@ -176,7 +176,7 @@ static void show_entry(screen *c, const json_t *m)
 {
     const teller to = {add_log, c};
     const json_t *events = json_object_get(m, "events");
-    if (!c->there) { /* names come with the first state */
+    if (!c->there) { /* names come with the state */
         json_array_append(c->early, (json_t *)(uintptr_t)m);
         return;
     }
@@ -448,19 +448,30 @@ static void key_discard(screen *c, int key)
         choose_letter(c, key);
 }
 
+/* Elsewhere in a replay: what led there is told, and not played. */
+static void jump(screen *c, const char *line, bool from_start)
+{
+    c->paused = true;
+    c->there = false;
+    c->status[0] = '\0';
+    if (from_start)
+        c->in_log = 0;
+    say(c, line);
+}
+
 static void key_replay(screen *c, int key)
 {
-    if (key == ' ')
+    if (key == ' ') {
         c->paused = !c->paused;
-    else if (key == PAINT_RIGHT || key == PAINT_LEFT) {
+    } else if (key == PAINT_RIGHT) {
         c->paused = true;
-        say(c, key == PAINT_RIGHT ? "next" : "back");
+        say(c, "next");
+    } else if (key == PAINT_LEFT) {
+        jump(c, "back", true);
     } else if (key == PAINT_DOWN || key == PAINT_UP) {
-        c->paused = true;
-        say(c, key == PAINT_DOWN ? "round" : "round back");
+        jump(c, key == PAINT_DOWN ? "round" : "round back", key == PAINT_UP);
     } else if (key == PAINT_END || key == PAINT_HOME) {
-        c->paused = true;
-        say(c, key == PAINT_END ? "end" : "begin");
+        jump(c, key == PAINT_END ? "end" : "begin", true);
     }
 }
 

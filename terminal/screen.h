@@ -35,7 +35,7 @@ typedef struct {
     bool hurry;    /* until all that has come is shown */
     bool paused;   /* a replay */
     bool again;    /* a rematch is wanted */
-    json_t *early; /* entries that came before the first state */
+    json_t *early; /* entries that came before the first state, or on the way to another act of a replay */
     enum { GOES_ON, QUITS, AGAIN } end;
 } screen;
 

@@ -30,6 +30,7 @@ SOURCE = pathlib.Path(os.environ["SOURCE_DIR"])
 PATIENCE = 60  # seconds before something counts as missing, on the slowest machine
 HAND = r"Hand [▸ ]"
 UP, DOWN, RIGHT, LEFT = "\x1bOA", "\x1bOB", "\x1bOC", "\x1bOD"
+HOME, END = "\x1bOH", "\x1bOF"
 
 
 class Screen:
@@ -497,6 +498,24 @@ class Racing(Case):
         self.assertTrue([n for n in t.screen.styles if 30 <= n < 50])
         t = self.terminal(*common, TERM="dumb")
         t.wait("Plan your turn, Ada")
+
+
+class Watching(Case):
+    def test_what_is_told_is_what_led_there(self):
+        t = self.terminal("watch", SOURCE / "tests/fixtures/races/italy-1-car-handicap.race", "--still")
+        t.wait("The race begins", "Standings")
+        t.press(" " + HOME + RIGHT)
+        t.wait("─ Car 1 plays .* ─$")  # beside what the journal says
+        t.press(END)
+        t.wait("Car 1 finishes: place 1", "^ The race is over", but=["─ Car 1", "The race begins"])
+        t.press(HOME)
+        t.wait("The race begins", but=["Car 1 (finishes|plays|moves)"])
+        t.press(DOWN)
+        t.wait("Round 2$", "Car 1 moves", but=["─ Car 1"])
+        t.press(UP)
+        t.wait("The race begins", but=["Car 1 moves", "Round 2"])
+        t.press("q")
+        t.leave()
 
 
 class Keeping(Case):
