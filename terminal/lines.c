@@ -334,6 +334,12 @@ static void tell_decision(talk *t)
         tell_acts(t);
 }
 
+static void tell_curtain(const talk *t)
+{
+    put(_("%s takes over. Nobody else should look. Enter shows the hand."), t->s.car[t->s.you].name);
+    fflush(stdout);
+}
+
 static void tell_commands(const talk *t)
 {
     const hp_step step = asked(t) ? (hp_step)t->s.may : HP_STEP_WAIT;
@@ -431,8 +437,12 @@ static void take_typed(talk *t, char *line)
     hp_fault fault;
     const bool tries = strncmp(line, "try ", 4) == 0;
     const char *text = tries ? line + 4 : strcmp(line, "u") == 0 ? "unplan" : line;
-    if (t->there && t->s.you >= 0 && curtain(t) && asked(t) && strcmp(line, "quit") != 0) {
-        t->eyes = t->s.you;
+    const bool quits = strcmp(line, "quit") == 0 || strcmp(line, "q") == 0;
+    if (asked(t) && curtain(t) && !quits) {
+        if (line[0] == '\0')
+            t->eyes = t->s.you;
+        else
+            tell_curtain(t);
         return;
     }
     if (line[0] == '\0' || command(t, line))
@@ -464,7 +474,7 @@ static void take_first_state(talk *t)
     put(n_("%s, %d lap.", "%s, %d laps.", (unsigned long)s->laps), _(t->link->circuit.title), s->laps);
     for (int i = 0; i < s->cars; i++)
         put(i == s->you ? _("Car %d: %s (you)") : _("Car %d: %s"), i + 1, s->car[i].name);
-    if (s->you >= 0)
+    if (t->link->people != 0)
         put("%s", _("“help” tells what can be said."));
     for (size_t i = 0; i < json_array_size(t->early); i++)
         tell_entry_of(t, json_array_get(t->early, i));
@@ -507,8 +517,7 @@ static void take_state(talk *t, const json_t *m)
         if (isatty(STDOUT_FILENO))
             for (int i = 0; i < 60; i++)
                 putchar('\n');
-        put(_("%s takes over. Nobody else should look. Enter shows the hand."), t->s.car[t->s.you].name);
-        fflush(stdout);
+        tell_curtain(t);
     }
     prepare(t);
 }

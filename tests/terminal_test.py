@@ -691,6 +691,14 @@ class Lines(Case):
     def test_hidden_hands_in_lines(self):
         said = self.lines("\n" + "hand\n", *QUICK, "--vs", "none", "--name", "Ada,Bo")
         self.assertLess(said.index("Ada takes over"), said.index("Hand:"))
+        self.assertIn("“help” tells what can be said.", said)
+        self.kept()[0].unlink()
+        for leave in ["q", "quit"]:  # only an empty line takes over
+            said = self.lines(f"plan 1 4\nhand\n{leave}\n\nhand\n", *QUICK, "--vs", "none", "--name", "Ada,Bo")
+            self.assertEqual(said.count("Ada takes over"), 3)
+            self.assertNotIn("Hand:", said)
+            self.assertIn("The race is kept", said)
+            self.kept()[0].unlink()
 
     def test_a_hint_that_comes_late_is_for_nobody_else(self):
         t = self.terminal("race", "--circuit", "italy", "--laps", "1", "--seed", "5", "--vs", "rookie", "--lines", "--name",
