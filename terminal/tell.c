@@ -496,6 +496,11 @@ const char *tell_code(const char *code)
                          "speaks no TLS.")},
         {"not_kept", N_("This could not be written to the disk, and so it did not happen.")},
         {"not_a_line", N_("That is not an act.")},
+        {"no_such_phrase", N_("There are phrases 1 to 12.")},
+        {"no_such_level", N_("There is no such bot.")},
+        {"bad_salt", N_("A salt has 64 hexadecimal digits, in lower case.")},
+        {"ahead", N_("The race has not come that far.")},
+        {"too_long", N_("That is too long.")},
     };
     for (int e = 0; e < HP_ERRORS; e++)
         if (strcmp(table_error_word(TABLE_ILLEGAL, (hp_error)e), code) == 0)

@@ -669,6 +669,8 @@ class Lines(Case):
         said = self.lines(rubbish, *QUICK, "--vs", "rookie")
         self.assertNotIn("\x1b", said)
         self.assertIn("is not an act", said)
+        self.assertIn("There are phrases 1 to 12.", said)
+        self.assertNotIn("went wrong", said)
         self.assertIn("The race is kept", said)
         entries = self.kept()[0].read_text().split("\n\n")[-1].strip().split("\n")
         self.assertNotIn("0", [line.split()[1] for line in entries])
