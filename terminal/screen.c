@@ -25,6 +25,7 @@ __attribute__((format(printf, 3, 4))) static void set_status(screen *c, int how,
     vsnprintf(c->status, sizeof c->status, format, arguments);
     va_end(arguments);
     c->status_ink = how;
+    c->retiring = false; /* what it takes is not said any more */
 }
 
 static void add_log(void *self, const char *sentence, int car)
@@ -233,7 +234,7 @@ static void take_state(screen *c, const json_t *m)
     if (c->d.mark != before) {
         json_object_clear(c->foreseen);
         c->over = c->over == OVER_RESULT ? c->over : OVER_NOTHING;
-        c->hinting = false;
+        c->hinting = c->retiring = false;
     }
     if (c->s.phase == TABLE_OVER && !was_over && !c->link->replay)
         c->over = OVER_RESULT;
@@ -254,7 +255,7 @@ static void take_hint(screen *c, const json_t *m)
     const bool past = strcmp(scene_text(m, "code"), "past") == 0 || (best != NULL && !c->hinting);
     if (c->hinting)
         c->status[0] = '\0'; /* the champion is not thinking any more */
-    c->hinting = false;
+    c->hinting = c->retiring = false;
     if (past)
         return;
     json_decref(c->hint);
@@ -379,6 +380,22 @@ static void move_cursor(screen *c, int by, int n)
         c->d.cursor = (c->d.cursor + by + n) % n;
 }
 
+/* For good: that takes two keys. */
+static void offer_to_retire(screen *c)
+{
+    set_status(c, INK_WARN, "%s", _("r or Enter retires from the race; any other key does not."));
+    c->retiring = true;
+}
+
+/* The key after it. */
+static void key_retiring(screen *c, int key)
+{
+    c->retiring = false;
+    c->status[0] = '\0';
+    if ((key == 'r' || key == PAINT_ENTER) && decide_has(&c->s, "retire"))
+        act(c, "retire");
+}
+
 static void key_plan(screen *c, int key)
 {
     const int n = (int)strlen(c->s.hand);
@@ -399,7 +416,7 @@ static void key_plan(screen *c, int key)
     else if (key == 'u')
         c->d.in_chosen = 0;
     else if (key == 'r' && decide_has(&c->s, "retire"))
-        act(c, "retire");
+        offer_to_retire(c);
     else
         choose_letter(c, key);
 }
@@ -561,6 +578,10 @@ static void key_race(screen *c, int key)
     }
     if (screen_curtain(c) && key != 'q') {
         key_curtain(c, key);
+        return;
+    }
+    if (c->retiring && key != 'q') {
+        key_retiring(c, key);
         return;
     }
     if (key_anywhere(c, key))

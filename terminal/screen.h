@@ -28,8 +28,9 @@ typedef struct {
     overlay over;
     json_t *hint;
     bool hinting;
-    int eyes;   /* which of several people has the screen; -1 nobody yet */
-    int wanted; /* the one whose plan is to be changed, or -1 */
+    bool retiring; /* once more, and it is done */
+    int eyes;      /* which of several people has the screen; -1 nobody yet */
+    int wanted;    /* the one whose plan is to be changed, or -1 */
     bool lost, gone;
     bool still;    /* nothing moves */
     bool hurry;    /* until all that has come is shown */

@@ -268,7 +268,7 @@ def play(terminal, until, limit=400):
         elif "Plan your turn" in text and "Planned." not in text:
             gear = int(re.search(r"\[(\d)\]", text)[1])
             if "r retires" in text:
-                terminal.press("r")
+                terminal.press("rr")
             else:  # the two lowest cards; with fewer there is no choice
                 low = [card for card in re.search(r"Hand (.*)", text)[1] if card in "012345S"][:2]
                 choice = "u" + "".join(low).lower() if len(low) == 2 else ""
@@ -439,6 +439,23 @@ class Racing(Case):
             t.press("h")
             t.wait(r"(\w+) · \1 · \1 .* 100 %")
             self.assertEqual(len(re.findall(r"\w 100 %( |$)", t.settle(), re.M)), 5, t.screen.text())
+
+    def test_retiring_takes_two_keys(self):
+        t = self.terminal("race", "--circuit", self.oval(), "--laps", "1", "--name", "Ada", "--still", "--seed", "7", "--vs",
+                          "driver,driver")
+        play(t, "r retires")
+        t.press("r")
+        t.wait("r or Enter retires")
+        t.press("x")
+        t.wait("r retires", but=["r or Enter"])
+        t.press("r")
+        t.wait("r or Enter retires")
+        t.press("h")  # takes it back, and does nothing else
+        t.wait("r retires", but=["r or Enter", "thinking"])
+        t.press("r")
+        t.wait("r or Enter retires")
+        t.press("\r")
+        t.wait("Ada +retired")
 
     def test_animations_end_with_a_key(self):
         t = self.terminal("race", "--circuit", "italy", "--vs", "rookie", "--seed", "3")
