@@ -321,12 +321,17 @@ static void draw_hint(const screen *c, const sheet *z)
     }
 }
 
+/* In two columns, as wide as the longest. */
 static void draw_phrases(const sheet *z)
 {
-    int column, width;
-    const int row = box(z, TABLE_PHRASES / 2, 60, _("Say something"), &column, &width);
+    enum { KEY = 2, GAP = 2, FRAME = 4 };
+    int each = 0, column, width;
     for (int i = 0; i < TABLE_PHRASES; i++)
-        paint_format(row + i / 2, column + (i % 2) * (width / 2), width / 2, INK_PLAIN, "%c %s",
+        each = wider(each, tell_phrase(i + 1));
+    each += KEY;
+    const int row = box(z, TABLE_PHRASES / 2, 2 * each + GAP + FRAME, _("Say something"), &column, &width);
+    for (int i = 0; i < TABLE_PHRASES; i++)
+        paint_format(row + i / 2, column + (i % 2) * (each + GAP), each, INK_PLAIN, "%c %s",
                      "1234567890-="[i], tell_phrase(i + 1));
 }
 

@@ -431,6 +431,17 @@ class Racing(Case):
         t.press("q")
         t.leave()
 
+    def test_phrases_are_whole_in_every_language(self):
+        for language in "en da nl de fr el".split():
+            t = self.terminal(*QUICK, "--vs", "none", "--lang", language)
+            t.wait("◂")
+            t.press("p")
+            said = self.lines("".join(f"say {i}\n" for i in range(1, 13)), *QUICK, "--vs", "none", "--lang", language)
+            phrases = re.findall(r"^Ada: (.*)", said, re.M)
+            self.assertEqual(len(phrases), 12)
+            shown = t.wait(re.escape("= " + phrases[-1]))
+            self.assertEqual([each for each in phrases if each not in shown], [])
+
     def test_a_hint_has_its_numbers_in_every_language(self):
         for language in "en da nl de fr el".split():  # who races alone wins; plan 3 S S S is long
             t = self.terminal("race", "--circuit", "italy", "--laps", "1", "--vs", "none", "--name", "Ada", "--seed", "32",
