@@ -197,6 +197,21 @@ static const char *badge(const scene *s, int car, int *how)
     return s->adrenaline >> car & 1 ? "A" : "";
 }
 
+/* Where a name is too long, its number stays: bots differ by nothing else. */
+static void draw_name(int row, int x, int width, int how, const char *name)
+{
+    const char *number = strrchr(name, ' ');
+    const char *dots = paint_either("…", ".");
+    if (paint_width(name) <= width || number == NULL || strspn(number, " 0123456789") != strlen(number)) {
+        paint_text(row, x, width, how, name);
+        return;
+    }
+    char word[SCENE_NAME];
+    snprintf(word, sizeof word, "%.*s", (int)(number - name), name);
+    const int used = paint_text(row, x, width - paint_width(number) - 1, how, word);
+    paint_format(row, x + used, width - used, how, "%s%s", dots, number);
+}
+
 static void draw_standing(const screen *c, const sheet *z, int row, int place)
 {
     const scene *s = &c->s;
@@ -213,7 +228,7 @@ static void draw_standing(const screen *c, const sheet *z, int row, int place)
     paint_format(row, x, 2, s->turn == car ? INK_BOLD : INK_PLAIN, "%s%d", s->turn == car ? ">" : " ",
                  place + 1);
     paint_format(row, x + 3, 3, view_car_ink(s, car), " %d ", car + 1);
-    paint_text(row, x + 7, name_width, car == s->you ? INK_BOLD : INK_PLAIN, each->name);
+    draw_name(row, x + 7, name_width, car == s->you ? INK_BOLD : INK_PLAIN, each->name);
     paint_format(row, x + 8 + name_width, 4, INK_DIM, "%4s", gap);
     paint_format(row, x + 13 + name_width, 1, INK_PLAIN, "%d", each->gear);
     paint_format(row, x + 14 + name_width, 3, INK_HEAT, "%3d", each->engine);

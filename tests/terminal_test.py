@@ -514,7 +514,7 @@ class Racing(Case):
             t.press("q")
             t.leave()
         t = self.terminal(*common, LANG="el_GR.UTF-8")  # whether or not it is installed
-        t.wait("Μεγάλη Βρετανία")
+        t.wait("Μεγάλη Βρετανία", r" 2  Πρωταθλητ… 2 ")
         t = self.terminal(*common, "--lang", "el", LANG="C")
         text = t.wait("Megali Vretania", r"\[1\]", r" q exodos$")
         self.assertTrue(text.isascii(), text)
