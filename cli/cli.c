@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- Complaining ------------------------------------------------------------------------------- */
 
@@ -241,13 +242,19 @@ bool cli_circuit_is_itself(const hp_circuit *circuit)
     return false;
 }
 
+static bool is_file(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && !S_ISDIR(about.st_mode);
+}
+
 bool cli_circuit_text(const char *name_or_file, hp_circuit *circuit, char **text)
 {
     *text = NULL;
     if (hp_circuit_named(name_or_file, circuit))
         return true;
-    /* A word without a dot or a slash is meant as a name. */
-    if (strpbrk(name_or_file, "./") == NULL) {
+    /* A word without a dot or a slash is meant as a name, unless there is such a file. */
+    if (strpbrk(name_or_file, "./") == NULL && !is_file(name_or_file)) {
         enum { ENOUGH = 32 };
         hp_circuit each[ENOUGH];
         const char *names[ENOUGH + 1] = {0};

@@ -195,6 +195,12 @@ class Sim(Case):
         race = json.loads((self.folder / "log").read_text().splitlines()[0])
         self.assertEqual(len(race["corners"]), 1)
         self.assertIn("no-such-file", self.bad(1, "sim", "--circuit", "./no-such-file"))
+        (self.folder / "corner").write_text(fixture.read_text())
+        (self.folder / "usa").write_text("rubbish")  # one that is built in goes first
+        (self.folder / "itly").mkdir()
+        for name in ["corner", "usa"]:
+            self.good("sim", "--circuit", name, "--races", 5, cwd=self.folder)
+        self.assertIn("“italy”", self.bad(1, "sim", "--circuit", "itly", cwd=self.folder))
 
 
     def test_no_race_is_recorded_that_could_not_be_read(self):
