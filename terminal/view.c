@@ -292,19 +292,33 @@ static int wider(int width, const char *text)
     return width > other ? width : other;
 }
 
+/* What this step is about; of a replay, and for those who only watch, what they can do. */
 static void draw_help(const screen *c, const sheet *z)
 {
     const hp_step step = c->s.phase == TABLE_OVER ? HP_STEP_OVER : (hp_step)c->d.step;
-    int column, width;
+    const bool replay = c->link->replay;
+    int column, width, used;
     const int rows = z->map_rows - 2 < 14 ? z->map_rows - 2 : 14;
-    const int row = box(z, rows, 100, tell_title(step), &column, &width);
-    int used = paint_wrapped(row, column, width, rows - 1, INK_PLAIN, tell_help(step));
-    paint_format(row + used++, column, width, INK_DIM, _("Rules: %s, see docs/RULES.md"), tell_rule(step));
+    const int row = box(z, rows, 100, replay ? _("Replay") : tell_title(step), &column, &width);
+    if (replay) {
+        used = paint_wrapped(
+            row, column, width, rows, INK_PLAIN,
+            _("Space stops the race and lets it go on. The arrow keys lead elsewhere: left and right "
+              "by an act, up and down by a round. Home is the start, End the end."));
+    } else {
+        used = paint_wrapped(row, column, width, rows - 1, INK_PLAIN, tell_help(step));
+        paint_format(row + used++, column, width, INK_DIM, _("Rules: %s, see docs/RULES.md"),
+                     tell_rule(step));
+    }
+    if (c->link->people != 0)
+        used += paint_wrapped(
+            row + used, column, width, rows - used, INK_DIM,
+            _("Also: arrow keys and Space choose cards, Backspace gives one back, + and - shift, p "
+              "says something, r retires."));
     paint_wrapped(
         row + used, column, width, rows - used, INK_DIM,
-        _("Also: arrow keys and Space choose cards, Backspace gives one back, + and - shift, p says "
-          "something, r retires. On the map numbers are cars and red lines corners; the lighter side of "
-          "the road is the race line."));
+        _("On the map numbers are cars and red lines corners; the lighter side of the road is the race "
+          "line."));
 }
 
 /* The chance is what was asked for: it has its column, and the act what is left. */

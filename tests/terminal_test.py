@@ -542,6 +542,9 @@ class Watching(Case):
         t.wait("Round 2$", "Car 1 moves", but=["─ Car 1"])
         t.press(UP)
         t.wait("The race begins", but=["Car 1 moves", "Round 2"])
+        t.press("?")
+        t.wait("The arrow keys lead elsewhere", but=["choose cards", "retires", "Your turn"])
+        t.press("x")
         t.press("q")
         t.leave()
 
