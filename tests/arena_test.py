@@ -148,10 +148,9 @@ class Files(Case):
                          self.good(*self.COMMON, "--races", 60, "--out", self.folder / "parts"))
 
     def test_a_run_that_was_interrupted_goes_on_to_the_same_bytes(self):
-        arguments = [*map(str, self.COMMON), "--races", "9000"]
-        whole = self.out("whole", *arguments, "--jobs", 2)
         path = self.folder / "stopped"
-        process = subprocess.Popen([HAIRPIN, "arena", *arguments, "--jobs", "2", "--out", str(path)],
+        process = subprocess.Popen([HAIRPIN, "arena", *map(str, self.COMMON), "--races", "900000", "--jobs", "2",
+                                    "--out", str(path)],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
         while process.poll() is None and (not path.exists() or path.stat().st_size < 2000):
             time.sleep(0.001)
@@ -160,8 +159,10 @@ class Files(Case):
         self.assertEqual(process.returncode, 130)
         self.assertIn("interrupted", complaint)
         stopped = path.read_bytes()
-        self.assertTrue(whole.startswith(stopped))
         self.assertTrue(stopped.endswith(b"\n"))
+        arguments = [*self.COMMON, "--races", stopped.count(b"\n") + 60]
+        whole = self.out("whole", *arguments, "--jobs", 2)
+        self.assertTrue(whole.startswith(stopped))
         self.assertLess(len(stopped), len(whole))
         self.assertEqual(self.out("stopped", *arguments), whole)
 
@@ -182,6 +183,9 @@ for line in sys.stdin:
         process.send_signal(signal.SIGINT)
         with self.assertRaises(subprocess.TimeoutExpired):
             process.wait(0.5)
+        status = Path(f"/proc/{process.pid}/status")
+        while process.poll() is None and status.exists() and not re.search("^ShdPnd:\t0+$", status.read_text(), re.M):
+            time.sleep(0.01)  # else the second might be one with the first
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, -signal.SIGINT)
@@ -324,11 +328,11 @@ class Usage(Case):
         self.assertNotIn("Elo", self.good("--bots", "rookie", "--cars", 1, "--races", 4))
 
     def test_a_program_that_fails_is_told_and_races_go_on(self):
-        result = run("--bots", "rookie,/bin/cat", "--cars", 2, "--races", 2, "--laps", 1)
+        result = run("--bots", "rookie,/bin/cat:60000ms", "--cars", 2, "--races", 2, "--laps", 1)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("“/bin/cat” left decisions to rookie in 2 races (not an answer: 6)", result.stderr)
+        self.assertIn("“/bin/cat:60000ms” left decisions to rookie in 2 races (not an answer: 6)", result.stderr)
         self.assertIn("2 races", result.stdout)
-        result = run("--bots", "/bin/cat,driver", "--cars", 2, "--races", 2, "--laps", 1, "--json")
+        result = run("--bots", "/bin/cat:60000ms,driver", "--cars", 2, "--races", 2, "--laps", 1, "--json")
         self.assertEqual([bot["helped"] for bot in json.loads(result.stdout)["bots"]], [2, 0])
 
     def test_a_bot_that_cannot_start_is_told_with_its_reason(self):

@@ -16,6 +16,7 @@ SOURCE = Path(os.environ["SOURCE_DIR"])
 WARNINGS = "-std=c11 -Wall -Wextra -Wconversion -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Werror".split()
 SLOW, GONE, RUBBISH = "too slow", "ended or closed its input or output", "not an answer"
 TOO_MUCH, ILLEGAL, LOST = "wrote too much", "illegal act", "gets nowhere"
+TRIES = 5  # for a bot to hear the end before it is killed, 200 ms later
 
 # What the bots below share: PIDS is a file that names every process that they start.
 HEAD = f"""#!{sys.executable} -SE
@@ -60,7 +61,7 @@ class Case(unittest.TestCase):
         """What is said on standard error, and how long it took."""
         began = time.monotonic()
         result = subprocess.run([HAIRPIN, "demo", "--cars", str(cars), "--seed", "5", "--bot", str(bots), *map(str, more)],
-                                capture_output=True, text=True, env={**os.environ, "LANGUAGE": "en"}, timeout=120)
+                                capture_output=True, text=True, env={**os.environ, "LANGUAGE": "en"}, timeout=300)
         took = time.monotonic() - began
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("The result after", result.stdout)
@@ -68,7 +69,7 @@ class Case(unittest.TestCase):
             self.assertTrue(dead(pid), f"process {pid} is left")
         return result.stderr, took
 
-    def misbehaves(self, kinds, text, milliseconds=300, stopped=True):
+    def misbehaves(self, kinds, text, milliseconds=20000, stopped=True):
         """The kinds of fault and how often each, as reported."""
         errors, took = self.race(f"{self.bot(text)}:{milliseconds}ms,rookie")
         report = [line for line in errors.splitlines() if line.startswith("hairpin:")]
@@ -76,23 +77,25 @@ class Case(unittest.TestCase):
         self.assertIn("car 0", report[0])
         self.assertEqual("was shut down" in report[0], stopped, report)
         self.assertEqual(re.search(r"\((.*)\)$", report[0])[1], ", ".join(f"{kind}: {n}" for kind, n in kinds.items()))
-        self.assertLess(took, 1.2 + 3 * milliseconds / 1000 + 3)  # to start, three faults, a slow machine
+        if SLOW in kinds:
+            self.assertLess(took, 1.2 + kinds[SLOW] * milliseconds / 1000 + 30)  # to start, its faults, a slow machine
 
 
 class Examples(Case):
     def test_python_races_to_the_end(self):
         for circuit in ["usa", "great-britain", "italy", "france"]:
-            self.assertEqual(self.race(SOURCE / "examples/bot.py", "--circuit", circuit, cars=3)[0], "")
+            self.assertEqual(self.race(f"{SOURCE}/examples/bot.py:20000ms", "--circuit", circuit, cars=3)[0], "")
 
     def test_c_compiles_without_a_warning_and_races_to_the_end(self):
         program = self.folder / "bot"
         subprocess.run(["cc", *WARNINGS, "-o", program, SOURCE / "examples/bot.c"], check=True)
         for circuit in ["usa", "great-britain", "italy", "france"]:
-            self.assertEqual(self.race(program, "--circuit", circuit, cars=6)[0], "")
+            self.assertEqual(self.race(f"{program}:20000ms", "--circuit", circuit, cars=6)[0], "")
 
     def test_the_session_of_the_docs_is_what_happens(self):
         text = (SOURCE / "docs/BOT-PROTOCOL.md").read_text()
         session = re.search(r"```session\n(.*?)```", text, re.S)[1]
+        session = re.sub("^(> go .*) 1000$", r"\1 20000", session, flags=re.M)
         (self.folder / "session").write_text(session)
         player = self.bot(f"""
 for line in open({str(self.folder / "session")!r}):
@@ -105,25 +108,30 @@ for line in open({str(self.folder / "session")!r}):
 else:
     open({str(self.folder / "done")!r}, "w")
 """)
-        errors, _ = self.race(f"{player},random", "--circuit", SOURCE / "tests/fixtures/one-corner.circuit",
-                              "--laps", 1, "--seed", 21)
         differs = self.folder / "differs"
-        self.assertEqual((errors, differs.read_text() if differs.exists() else ""), ("", ""))
-        self.assertTrue((self.folder / "done").exists())
+        for _ in range(TRIES):
+            errors, _ = self.race(f"{player}:20000ms,random", "--circuit", SOURCE / "tests/fixtures/one-corner.circuit",
+                                  "--laps", 1, "--seed", 21)
+            self.assertEqual((errors, differs.read_text() if differs.exists() else ""), ("", ""))
+            if (self.folder / "done").exists():
+                return
+        self.fail("it never came to the end")
 
     def test_every_line_is_text_or_json_and_hides_the_cards_of_others(self):
         log = self.folder / "log"
         listener = self.bot(f"""
-log = open({str(log)!r}, "w")
+log = open({str(log)!r}, "w", 1)
 def lines(source):
     for line in source:
         log.write(line)
         yield line
 sys.stdin = lines(sys.stdin)
 for n, acts in decisions(): say(f"# comment\\n\\n  {{n}}  {{acts[-1]}}\\r\\n" if acts[-1] != "retire" else f"{{n}} {{acts[0]}}\\n")
-log.close()
 """)
-        self.assertEqual(self.race(f"rookie,{listener},rookie", cars=3)[0], "")
+        for _ in range(TRIES):
+            self.assertEqual(self.race(f"rookie,{listener}:20000ms,rookie", cars=3)[0], "")
+            if log.read_text().endswith("\nend\n"):
+                break
         seen = hidden = 0
         for line in log.read_text().splitlines():
             word, _, rest = line.partition(" ")
@@ -143,10 +151,10 @@ log.close()
 
 class Misbehaviour(Case):
     def test_hangs(self):
-        self.misbehaves({SLOW: 3}, "time.sleep(1000)")
+        self.misbehaves({SLOW: 3}, "time.sleep(1000)", 300)
 
     def test_never_reads_and_cannot_be_asked_to_end(self):
-        self.misbehaves({SLOW: 3}, "import signal; signal.signal(15, signal.SIG_IGN)\nwhile True: time.sleep(1)")
+        self.misbehaves({SLOW: 3}, "import signal; signal.signal(15, signal.SIG_IGN)\nwhile True: time.sleep(1)", 300)
 
     def test_exits_at_once(self):
         self.misbehaves({GONE: 1}, "")
@@ -204,14 +212,20 @@ for n, acts in decisions():
         # The answer to 4 comes while 5 is asked; it is not taken for it, and from then on all is well.
         self.misbehaves({SLOW: 1}, """
 for n, acts in decisions():
-    time.sleep(0.45 * (n == 4))
-    say(f'{n} {acts[0]}\\n')""", stopped=False)
+    if n == 4:
+        late = f'4 {acts[0]}\\n'
+        continue
+    if n == 5: say(late)
+    say(f'{n} {acts[0]}\\n')""", 2000, stopped=False)
 
     def test_half_a_line_late(self):
         self.misbehaves({SLOW: 1}, """
 for n, acts in decisions():
-    if n == 4: say('4 '); time.sleep(0.45); say('do'); time.sleep(0.02); say('ne\\n')
-    else: say(f'{n} {acts[0]}\\n')""", stopped=False)
+    if n == 4:
+        say('4 ')
+        continue
+    if n == 5: say('do'); time.sleep(0.02); say('ne\\n')
+    say(f'{n} {acts[0]}\\n')""", 2000, stopped=False)
 
     def test_closes_its_output(self):
         self.misbehaves({GONE: 1}, "next(decisions()); os.close(1); time.sleep(1000)")
@@ -221,17 +235,18 @@ for n, acts in decisions():
                         "os.close(0); time.sleep(1000)")
 
     def test_leaves_a_child_that_holds_its_output(self):
-        self.misbehaves({GONE: 1}, "if os.fork() == 0: note(); time.sleep(1000)\nnext(decisions())")
+        self.misbehaves({GONE: 1}, "if os.fork() == 0: note(); time.sleep(1000)\nnext(decisions())",
+                        4000)  # all of which it takes
 
     def test_a_child_of_a_good_bot_does_not_stay(self):
         bot = self.bot("if os.fork() == 0: note(); time.sleep(1000)\nfor n, acts in decisions(): say(f'{n} {acts[0]}\\n')")
-        self.assertEqual(self.race(f"{bot},rookie")[0], "")
+        self.assertEqual(self.race(f"{bot}:20000ms,rookie")[0], "")
         self.assertEqual(len(self.pids.read_text().split()), 2)
 
     def test_one_bad_bot_among_others_is_named(self):
         good = self.bot("for n, acts in decisions(): say(f'{n} {acts[0]}\\n')", "good")
         bad = self.bot("say('what?\\n' * 3)\ntime.sleep(9)", "bad")
-        errors, _ = self.race(f"{good},{bad}:200ms,rookie", cars=3)
+        errors, _ = self.race(f"{good}:20000ms,{bad}:200ms,rookie", cars=3)
         self.assertEqual(len(errors.splitlines()), 1, errors)
         self.assertIn(f"car 1, “{bad}:200ms”", errors)
 
@@ -245,7 +260,7 @@ class Home(Case):
         self.assertIn(loop, example)
         bot = self.bot(example.replace(loop, f"""{loop}        if line.startswith('event {{"e":"finish","car":0'): {then}
 """))
-        self.assertEqual(self.race(f"{bot},null,null,null,null,null", "--laps", 9, "--circuit", "usa", cars=6)[0], "")
+        self.assertEqual(self.race(f"{bot}:20000ms,null,null,null,null,null", "--laps", 9, "--circuit", "usa", cars=6)[0], "")
 
     def test_reads_no_more_for_a_while(self):
         self.finishes("time.sleep(0.2)")
@@ -285,7 +300,7 @@ class Starting(Case):
 open({str(self.folder / "fds")!r}, "w").write(" ".join(os.listdir("/proc/self/fd")) + " " + str(os.getpgid(0) == os.getpid()))
 for n, acts in decisions(): say(f'{{n}} {{acts[0]}}\\n')""")
         with open(self.folder / "secret", "w") as secret:
-            subprocess.run([HAIRPIN, "demo", "--bot", bot, "--cars", "1"], check=True, stdout=subprocess.DEVNULL,
+            subprocess.run([HAIRPIN, "demo", "--bot", f"{bot}:20000ms", "--cars", "1"], check=True, stdout=subprocess.DEVNULL,
                            stdin=subprocess.DEVNULL, pass_fds=[secret.fileno()])
         fds = (self.folder / "fds").read_text().split()
         self.assertEqual(fds[-1], "True")

@@ -333,12 +333,12 @@ class Racing(Case):
 
     def test_a_race_against_programs(self):
         t = self.terminal("race", "--circuit", self.oval(), "--name", "Ada", "--still", "--seed", "7", "--vs",
-                          f"{SOURCE}/examples/bot.py,/bin/cat:500ms,driver")
+                          f"{SOURCE}/examples/bot.py:60000ms,/bin/cat:60000ms,driver")
         t.wait("Plan your turn", "bot.py", "cat", "Driver 4", HAND, but=["Rookie"])
         play(t, "m rematch")
         t.press("q")
         t.leave()
-        self.assertIn("car 3, “cat:500ms”, was shut down, and rookie drove on (not an answer: 3)",
+        self.assertIn("car 3, “cat:60000ms”, was shut down, and rookie drove on (not an answer: 3)",
                       t.screen.text().replace("\n", ""))
         self.assertNotIn("car 2", t.screen.text())
         for wrong in [self.folder / "none", "/bin/cat:0ms", "/bin"]:
