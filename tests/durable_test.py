@@ -215,7 +215,7 @@ class Durable(unittest.TestCase):
         began = time.monotonic()
         cls.all = Endurance(random.Random(SEED))
         cls.addClassCleanup(cls.all.close)
-        cls.all.run(600 if live.SANITIZED else 240)
+        cls.all.run(1200)
         cls.all.hear_all_again()
         entries = sum(table.racers[0].last for table in cls.all.tables)
         print(f"{len(cls.all.tables)} races, {entries} entries, {cls.all.ends} ends of the server, "

@@ -376,7 +376,7 @@ class Table:
         self.truth = Truth(race[0][1], log[0][1], entries)
 
 
-def play(tables, seconds=120):
+def play(tables, seconds=1200):
     until = time.monotonic() + seconds
     while going := [table for table in tables if not table.over]:
         assert time.monotonic() < until, "races do not end"

@@ -21,9 +21,9 @@ FREE = ["--rate", "0", "--address-connections", "0"]  # tests ask more than any 
 
 def free_port():
     """Below those that the system gives to clients: else one could take it while a server is down, even a client
-    that knocks at the door (it would find itself)."""
+    that knocks at the door (it would find itself). And above 10080, to which browsers do not go."""
     while True:
-        port = random.randrange(10000, 32000)
+        port = random.randrange(10100, 32000)
         with socket.socket() as s:
             try:
                 s.bind(("127.0.0.1", port))

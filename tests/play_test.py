@@ -52,7 +52,7 @@ class Play(unittest.TestCase):
         process.stdout.close()
 
     def opened(self):
-        for _ in range(100):
+        for _ in range(1200):
             if (self.folder / "opened").exists():
                 program, *arguments = (self.folder / "opened").read_text().splitlines()
                 return pathlib.Path(program).name, arguments
