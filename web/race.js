@@ -262,9 +262,14 @@ class Screen {
     this.hurry = false;
   }
 
-  /** How long things take now: not at all when we are catching up. */
+  /** What happened while we were away, or is skipped, is told and no more. */
+  catchingUp() {
+    return this.behind || this.hurry || document.hidden || this.queue.length > HURRY_AT;
+  }
+
+  /** How long things take now. */
   pace() {
-    return this.behind || this.hurry || document.hidden || this.queue.length > HURRY_AT ? 0 : settings.pace();
+    return this.catchingUp() ? 0 : settings.pace();
   }
 
   async pause(ms) {
@@ -301,10 +306,11 @@ class Screen {
     return this.state ? seatNames(this.state.table.seats) : [];
   }
 
+  /** At pace 0 it is heard and read all the same: the state that follows puts the cars where they are. */
   async animate(e) {
     const pace = this.pace();
     const board = this.board;
-    if (!board || pace === 0) return;
+    if (!board || this.catchingUp()) return;
     if (e.e === 'reveal') {
       board.turn(e.car);
       this.show(e.car, e.cards);
@@ -312,11 +318,11 @@ class Screen {
     } else if (e.e === 'move') {
       const ms = (MOVE_MS + SPACE_MS * Math.abs(e.to.at - e.from.at)) * pace;
       sound.move(e.speed, ms);
-      await board.move(e.car, e.from, e.to, { ms, why: e.why });
+      if (pace > 0) await board.move(e.car, e.from, e.to, { ms, why: e.why });
     } else if (e.e === 'spin') {
       sound.spin();
       this.banner(_('{name} spins out!', { name: this.names[e.car] }));
-      await board.spin(e.car, e.to, { ms: 1100 * pace });
+      if (pace > 0) await board.spin(e.car, e.to, { ms: 1100 * pace });
     } else if (e.e === 'boost') {
       sound.boost();
       await this.pause(PAUSE_MS / 2);

@@ -94,6 +94,23 @@ for (const [where, options] of Object.entries(atRest)) scenario(`nothing moves f
   assert.equal(moved.travels, 0, 'cars that change their place frame by frame');
 });
 
+scenario('what does not move is heard and read all the same', async (visit) => {
+  const ada = await visit(server.origin, { reducedMotion: 'reduce', settings: { pace: 1, sound: true } });
+  await ada.context.addInitScript(() => {
+    globalThis.tones = 0;
+    const { createOscillator } = BaseAudioContext.prototype;
+    BaseAudioContext.prototype.createOscillator = function create() {
+      globalThis.tones += 1;
+      return createOscillator.call(this);
+    };
+  });
+  await raceNow(ada);
+  await ada.drive(2);
+  await ada.round(2);
+  assert.notEqual(await ada.text('.strip'), '', 'the words above the board');
+  assert.ok((await ada.page.evaluate(() => tones)) > 0, 'engines');
+});
+
 scenario('a reload in mid-race', async (visit) => {
   const ada = await visit(server.origin);
   await raceNow(ada);
