@@ -13,7 +13,7 @@ export const thumbnail = (circuit) => drawOutline(circuit, roadOf(circuit));
 const SPIRAL = 'M0 0c1.5-2.5 5-1 4.5 2.5s-6 5-9 1.5s-1-9.5 4-10s10.5 4.5 9.5 11';
 const FLAME = 'M0-7C3-3 5-1 5 2.5A5 5 0 0 1-5 2.5C-5 .5-3.5-.5-3-2.5C-1.5-1.5-1-1-1 0C1-2 .5-5 0-7Z';
 const NEAREST = 3.2; // pixels for one of the drawing's lengths
-const quiet = () => document.documentElement.dataset.motion === 'off'; // main.js: the system's wish, or the setting
+const quiet = () => document.documentElement.dataset.motion === 'off'; // main.js: the system's wish, or the settings
 const between = (least, value, most) => Math.max(least, Math.min(most, value));
 const put = (element, { x, y, angle = 0 }) =>
   element.setAttribute('transform', `translate(${x.toFixed(2)} ${y.toFixed(2)}) rotate(${angle.toFixed(1)})`);

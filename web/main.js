@@ -126,8 +126,8 @@ function theme(value) {
   else document.documentElement.dataset.theme = value;
 }
 
-/** For looks and movements: the setting where there is one, else the system's wish. */
-const setMotion = () => (document.documentElement.dataset.motion = settings.motion() ? 'on' : 'off');
+/** For looks and movements: the settings where there are some, else the system's wish. */
+const setMotion = () => (document.documentElement.dataset.motion = settings.pace() > 0 ? 'on' : 'off');
 
 const cog = () =>
   svg('svg', { viewBox: '0 0 24 24', class: 'cog', 'aria-hidden': 'true' },
@@ -136,7 +136,8 @@ const cog = () =>
 
 function drawTop() {
   const menu = h('div', { class: 'menu panel', id: 'menu', hidden: true },
-    choice(_('Animation speed'), 'pace', 1, [[2, _('slow')], [1, _('normal')], [0.5, _('fast')], [0, _('none')]]),
+    choice(_('Animation speed'), 'pace', 1,
+      [[2, _('slow')], [1, _('normal')], [0.5, _('fast')], [0, _('none')]], setMotion),
     choice(_('Motion'), 'motion', 'system',
       [['system', _('as the system says')], ['on', _('on')], ['off', _('off')]], setMotion),
     choice(_('Colours'), 'theme', 'system',

@@ -23,7 +23,7 @@ export function set(key, value) {
 }
 
 /** Whether things may move: not for those who have told their system, or us, that they would rather not. */
-export function motion() {
+function motion() {
   const wish = get('motion', 'system');
   return wish === 'system' ? !matchMedia('(prefers-reduced-motion: reduce)').matches : wish === 'on';
 }

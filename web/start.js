@@ -16,7 +16,7 @@ export function showStart(main, app) {
   const running = { closed: false };
   const again = h('section', { class: 'start-again', hidden: true, 'aria-labelledby': 'start-again' });
   clear(main, h('div', { class: 'start' },
-    h('figure', { class: 'poster', 'data-moves': !arrived && app.settings.motion() },
+    h('figure', { class: 'poster', 'data-moves': !arrived && app.settings.pace() > 0 },
       h('h1', { class: 'poster-title' }, poster()),
       h('figcaption', { class: 'poster-words' }, _('Car racing with cards'))),
     h('div', { class: 'start-side' },

@@ -55,7 +55,8 @@ scenario('cars move, and one key ends it', async (visit) => {
 });
 
 const atRest = { 'their system': { reducedMotion: 'reduce', settings: { pace: 1 } },
-  'the settings': { settings: { pace: 1, motion: 'off' } } };
+  'the settings': { settings: { pace: 1, motion: 'off' } },
+  'the settings that animations take no time': { settings: { pace: 0, motion: 'on' } } };
 
 for (const [where, options] of Object.entries(atRest)) scenario(`nothing moves for those who tell ${where}`, async (visit) => {
   const ada = await visit(server.origin, options);
@@ -92,6 +93,18 @@ for (const [where, options] of Object.entries(atRest)) scenario(`nothing moves f
   assert.equal(moved.animations, 0, 'document.getAnimations()');
   assert.ok(moved.glides < 5, `${moved.glides} steps of the view`);
   assert.equal(moved.travels, 0, 'cars that change their place frame by frame');
+});
+
+scenario('a choice of no time for animations counts at once', async (visit) => {
+  const ada = await visit(server.origin, { settings: { pace: 1, motion: 'on' } });
+  await ada.go();
+  await ada.button('Settings').click();
+  const motion = () => ada.page.evaluate(() => document.documentElement.dataset.motion);
+  assert.equal(await motion(), 'on');
+  await ada.page.getByLabel('Animation speed').selectOption('none');
+  assert.equal(await motion(), 'off');
+  await ada.page.getByLabel('Animation speed').selectOption('fast');
+  assert.equal(await motion(), 'on');
 });
 
 scenario('what does not move is heard and read all the same', async (visit) => {
