@@ -239,7 +239,7 @@ class Lobby {
     const salt = newSalt();
     const got = await this.host.take(this.id, seat, { ...who, salt }, token);
     keepSalts(this.app.settings, this.id, { [seat]: salt });
-    this.app.keepSeats(this.id, [got]);
+    this.app.keepSeats(this.host, this.id, [got]);
     this.tokens = [...this.tokens.filter((each) => each.seat !== seat), got];
     const seats = this.notice.seats.map((each, i) => (i === seat ? { ...each, ...who, kind: 'person' } : each));
     if (who.name) this.notice = { ...this.notice, seats }; // until the table says so itself

@@ -31,8 +31,9 @@ const app = {
     else location.hash = address;
   },
   goToRace: (host, id) => app.go(`${host === net ? 'race' : 'here'}/${id}`),
-  keepSeats(id, tokens) {
-    settings.keepSeats(id, tokens);
+  /** A race in this browser has its own seats with it, for as long as it is kept. */
+  keepSeats(host, id, tokens) {
+    if (host === net) settings.keepSeats(id, tokens);
   },
   say(text) {
     clear(said, text);
@@ -54,7 +55,7 @@ const app = {
 
 function race(host, id, token) {
   if (token) bring(id, token);
-  return showRace(main, app, { host, id, tokens: settings.seatsAt(id) });
+  return showRace(main, app, { host, id, tokens: host === net ? settings.seatsAt(id) : [] });
 }
 
 /** A seat from another device: which one it is, the table will tell; until then it has a number of its own. */

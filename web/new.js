@@ -349,7 +349,7 @@ class NewRace {
     this.refresh();
     try {
       const { id, tokens } = await host.open(opening);
-      this.app.keepSeats(id, tokens);
+      this.app.keepSeats(host, id, tokens);
       if (this.net) keepSalts(this.app.settings, id, salts);
       const first = this.persons()[0];
       if (first.typed) this.app.settings.set('name', first.name.trim());

@@ -111,7 +111,7 @@ class Screen {
   /** A race in this browser has its own seats with it. */
   async sitDown() {
     const kept = (await this.host.tables()).find((each) => each.id === this.id);
-    this.sitAt(kept?.tokens ?? []);
+    this.sitAt((kept?.tokens ?? []).toSorted((a, b) => a.seat - b.seat));
   }
 
   sitAt(tokens) {
@@ -774,7 +774,7 @@ class Screen {
     try {
       for (const { seat, token } of this.tokens) {
         const again = await this.takeAgain(id, seat, token);
-        if (again) this.app.keepSeats(id, [again]);
+        if (again) this.app.keepSeats(this.host, id, [again]);
         else this.app.say(explain('old'));
       }
       this.app.goToRace(this.host, id);

@@ -41,11 +41,10 @@ function raceNow(app) {
     button.disabled = true;
     try {
       const bots = ['rookie', 'rookie', 'driver', 'driver', 'champion'];
-      const { id, tokens } = await app.here.open({ circuit: 'usa', laps: 1, seats: [
+      const { id } = await app.here.open({ circuit: 'usa', laps: 1, seats: [
         { kind: 'person', name: ownName(app), colour: app.settings.get('colour', 'red') },
         ...bots.map((level) => ({ kind: 'bot', level })),
       ] });
-      app.keepSeats(id, tokens);
       app.go(`here/${id}`);
     } catch (error) {
       button.disabled = false;
@@ -131,6 +130,7 @@ async function listRaces(app, box, running) {
   box.style.minHeight = `${height}px`;
   box.hidden = height === 0;
   const here = await localRaces(app);
+  for (const { id } of here) unsee(app, 'seats', id); // from earlier pages: it has them itself
   if (!running.closed && here.length > 0) drawRaces(app, box, running, here);
   const there = await netRaces(app, seats, new Set(here.map((each) => each.id)));
   if (running.closed) return;

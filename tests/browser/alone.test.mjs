@@ -143,6 +143,25 @@ scenario('a reload in mid-race', async (visit) => {
   await ada.turn();
 });
 
+scenario('seats of races in this browser are kept with them alone: nobody else is ever asked for one', async (visit) => {
+  const ada = await visit(server.origin);
+  await raceNow(ada);
+  const seats = () => ada.page.evaluate(() => JSON.parse(localStorage.getItem('hairpin.seats') ?? '{}'));
+  assert.deepEqual(await seats(), {});
+  await ada.page.evaluate(() => // as earlier pages have kept them
+    localStorage.setItem('hairpin.seats', JSON.stringify({ [location.hash.slice(6)]: [{ seat: 0, token: 'f'.repeat(32) }] })));
+  await ada.go();
+  await ada.page.getByRole('link', { name: /It is your turn/ }).waitFor();
+  await until('they are gone', async () => Object.keys(await seats()).length === 0);
+  await ada.button(/^Remove/).click();
+  await ada.page.getByText('The race is removed.').waitFor();
+  await twoHere(ada);
+  await ada.turn();
+  await ada.page.reload();
+  await ada.button('I am Ada: show my hand').waitFor();
+  assert.deepEqual(await seats(), {});
+});
+
 /** Tab, until something has the focus. */
 async function tabTo(visitor, selector, nth = 0) {
   const there = () => visitor.page.evaluate(([css, n]) =>
