@@ -90,6 +90,7 @@ function show() {
       return;
     }
   }
+  app.say(explain('no_such_table')); // most likely a link to a race that was cut off or torn apart
   location.replace('#');
 }
 

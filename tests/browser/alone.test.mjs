@@ -372,6 +372,13 @@ scenario('a browser that has kept many races still opens one', async (visit) => 
   await raceNow(ada);
 });
 
+scenario('a link to a race that is not whole says so', async (visit) => {
+  const ada = await visit(server.origin);
+  await ada.go(`race/${'0'.repeat(21)}`);
+  await ada.page.getByText('There is no such race.').waitFor();
+  await ada.button('Race now').waitFor();
+});
+
 scenario('a race that is removed in one tab ends in the other, and leaves nothing', async (visit) => {
   const ada = await visit(server.origin);
   await raceNow(ada);
