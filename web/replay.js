@@ -147,8 +147,10 @@ class Replay {
   }
 
   async read(file) {
-    if (file.size > LONGEST) this.choose(_('This is no race file.'));
-    else await this.open((await file.text()).replaceAll('\r\n', '\n'));
+    const text = file.size > LONGEST ? null : await file.text().catch(() => null); // a folder has none
+    if (this.closed) return;
+    if (text === null) this.leave(_('This is no race file.'));
+    else await this.open(text.replaceAll('\r\n', '\n'));
   }
 
   /** What is known besides the file, colours and circuit, belongs to the file that came with it. */
@@ -173,7 +175,7 @@ class Replay {
       this.build();
       await this.show(0);
     } catch (error) {
-      if (!this.closed) this.choose(explain(error.code));
+      if (!this.closed && asked === this.asked) this.choose(explain(error.code));
       if (!error.code) console.error(error);
     }
   }
@@ -219,10 +221,12 @@ class Replay {
         h('button', { type: 'button', class: 'quiet', onclick: () => this.leave() }, _('Open another file')))));
   }
 
-  leave() {
+  leave(problem = null) {
+    this.asked++;
     this.stop();
+    this.board?.finish();
     this.race = null;
-    this.choose();
+    this.choose(problem);
   }
 
   buttons() {

@@ -286,6 +286,29 @@ scenario('a race file is kept, opened again, and watched step by step', async (v
   await until('the end', async () => String(await at()) === (await step.getAttribute('max')));
 });
 
+scenario('what is no race file is refused, and no key goes on with the race before it', async (visit) => {
+  const ada = await visit(server.origin);
+  const race = readFileSync(new URL('../fixtures/races/italy-4-cars-2-laps.race', import.meta.url), 'utf8');
+  /** Runs in the page: a file of this text, or of so many bytes, or a folder (null). */
+  const drop = (what) => ada.page.evaluate((content) => {
+    const file = new File([typeof content === 'number' ? new Uint8Array(content) : content ?? ''], 'dropped');
+    if (content === null) file.text = () => Promise.reject(new DOMException('a folder', 'NotFoundError'));
+    const event = new Event('drop', { bubbles: true, cancelable: true });
+    document.querySelector('#main > *').dispatchEvent(Object.assign(event, { dataTransfer: { files: [file] } }));
+  }, what);
+  await ada.go('replay');
+  for (const wrong of [null, 1024 * 1024 + 1]) {
+    await ada.page.locator('input[type=file]').waitFor({ state: 'attached' });
+    await drop(race);
+    await ada.page.getByRole('slider', { name: 'Step' }).waitFor();
+    await drop(wrong);
+    await ada.page.getByText('This is no race file.').waitFor();
+    const taken = await ada.page.evaluate(() => // by somebody
+      !document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true })));
+    assert.equal(taken, false);
+  }
+});
+
 const twoHere = async (visitor) => {
   await visitor.go('new');
   await visitor.button('Two at this screen').click();
