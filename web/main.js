@@ -19,7 +19,6 @@ const main = document.getElementById('main');
 const said = document.getElementById('said');
 const top = document.getElementById('top');
 let screen = null; // {close, redraw} of what is shown
-let replayed = {}; // a race file to replay, and who sat where
 let quiet = 0;
 
 const app = {
@@ -45,9 +44,10 @@ const app = {
     app.say(explain(error.code));
     if (!error.code) console.error(error);
   },
+  /** The file, and who sat where, stay with this step of the history: back and reload find them, a new step does not. */
   replay(file, seats) {
-    replayed = { file, seats };
-    app.go('replay');
+    history.pushState({ file, seats }, '', '#replay');
+    show();
   },
 };
 
@@ -70,7 +70,7 @@ const screens = [
   [/^new$/, () => showNew(main, app)],
   [/^join$/, () => showJoin(main, app)],
   [/^rules$/, () => showRules(main, app)],
-  [/^replay$/, () => showReplay(main, { ...replayed, seat: -1, app })],
+  [/^replay$/, () => showReplay(main, { ...history.state, seat: -1, app })],
   [/^race\/([0-9A-Za-z_-]{22})(?:\/([0-9a-f]{32}))?$/, (id, token) => race(net, id, token)],
   [/^here\/([0-9A-Za-z_-]+)$/, (id) => race(here, id)],
 ];

@@ -286,6 +286,26 @@ scenario('a race file is kept, opened again, and watched step by step', async (v
   await until('the end', async () => String(await at()) === (await step.getAttribute('max')));
 });
 
+scenario('a replay stays with its step of the history', async (visit) => {
+  const ada = await visit(server.origin);
+  const { id, tokens } = await server.table(['Ada', 'bot']);
+  await ada.go(`race/${id}/${tokens[0].token}`);
+  await ada.drive();
+  const step = ada.page.getByRole('slider', { name: 'Step' });
+  await ada.button('Watch the replay').click();
+  await step.waitFor();
+  await ada.page.reload();
+  await step.waitFor();
+  await ada.page.goBack();
+  await ada.page.getByRole('list', { name: 'Podium' }).waitFor();
+  await ada.page.goForward();
+  await step.waitFor();
+  await ada.page.getByRole('link', { name: 'hairpin' }).click();
+  await ada.page.getByRole('link', { name: /The race is over/ }).waitFor(); // it moves the rest of the screen down
+  await ada.page.getByRole('link', { name: /Replay a race file/ }).click();
+  await ada.page.getByRole('heading', { name: 'Replay a race' }).waitFor();
+});
+
 scenario('what is no race file is refused, and no key goes on with the race before it', async (visit) => {
   const ada = await visit(server.origin);
   const race = readFileSync(new URL('../fixtures/races/italy-4-cars-2-laps.race', import.meta.url), 'utf8');
