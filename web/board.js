@@ -198,7 +198,8 @@ function button(name, d, action, kind) {
     svg('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d })));
 }
 
-export function createBoard(circuit) {
+/** laps: those of the race. */
+export function createBoard(circuit, laps) {
   const road = roadOf(circuit);
   const clock = createClock();
   const drawing = drawRoad(circuit, road);
@@ -243,8 +244,10 @@ export function createBoard(circuit) {
     Object.assign(car, { at, spot });
     show(car, road.place(at, spot));
     const values = { ...car, lap: Math.floor(at / road.n) + 1, space: mod(at, road.n) + 1 };
-    car.element.setAttribute('aria-label', at < 0 ? _('Car {number}, {name}: on the grid', values)
-      : _('Car {number}, {name}: lap {lap}, space {space}', values));
+    const where = at < 0 ? _('Car {number}, {name}: on the grid', values)
+      : at >= laps * road.n ? _('Car {number}, {name}: beyond the finish line', values)
+        : _('Car {number}, {name}: lap {lap}, space {space}', values);
+    car.element.setAttribute('aria-label', where);
   }
 
   function setCars(list) {

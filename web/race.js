@@ -414,7 +414,7 @@ class Screen {
   build() {
     this.lobby?.close();
     this.lobby = null;
-    this.board = createBoard(this.circuit);
+    this.board = createBoard(this.circuit, this.state.view.laps);
     this.tower = createTower();
     this.journal = createJournal();
     this.cockpit = createCockpit({

@@ -170,6 +170,7 @@ class Replay {
       const drawn = await circuitOf(file, circuit);
       if (this.closed || asked !== this.asked) return;
       this.seats = seats ?? seatsOf(file);
+      this.laps = Number(value(file, 'laps'));
       Object.assign(this, { race, circuit: drawn, rounds: roundsOf(file), last: race.acts ?? race.length - 1, at: 0 });
       if (this.viewer >= this.seats.length) this.viewer = -1;
       this.build();
@@ -202,7 +203,7 @@ class Replay {
 
   build() {
     this.names = this.seats.map(seatName);
-    this.board = createBoard(this.circuit);
+    this.board = createBoard(this.circuit, this.laps);
     this.board.setCars(this.seats.map((seat, i) => ({
       seat: i, colour: seat.colour, number: i + 1, name: this.names[i], you: i === this.viewer,
     })));

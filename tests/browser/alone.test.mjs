@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { pause, scenario, serve, until } from './helpers.mjs';
 
 const server = serve();
+const twoLaps = new URL('../fixtures/races/italy-4-cars-2-laps.race', import.meta.url);
 
 const raceNow = async (visitor) => {
   await visitor.go();
@@ -306,9 +308,28 @@ scenario('a replay stays with its step of the history', async (visit) => {
   await ada.page.getByRole('heading', { name: 'Replay a race' }).waitFor();
 });
 
+scenario('a car over the line is said to be there, and not in a lap that the race does not have', async (visit) => {
+  const ada = await visit(server.origin);
+  await ada.go('replay');
+  await ada.page.locator('input[type=file]').setInputFiles(fileURLToPath(twoLaps));
+  await ada.button('Last step').click();
+  const labels = new Set();
+  const where = ada.page.locator('.replay-where');
+  for (let i = 0; i < 25; i++) {
+    for (const car of await ada.page.locator('.board .car').all()) labels.add(await car.getAttribute('aria-label'));
+    const before = await where.textContent();
+    await ada.button('Previous step').click();
+    await until('the step before', async () => (await where.textContent()) !== before);
+  }
+  const all = [...labels].join('\n');
+  assert.match(all, /lap 2, space/);
+  assert.match(all, /beyond the finish line/);
+  assert.doesNotMatch(all, /lap 3/);
+});
+
 scenario('what is no race file is refused, and no key goes on with the race before it', async (visit) => {
   const ada = await visit(server.origin);
-  const race = readFileSync(new URL('../fixtures/races/italy-4-cars-2-laps.race', import.meta.url), 'utf8');
+  const race = readFileSync(twoLaps, 'utf8');
   /** Runs in the page: a file of this text, or of so many bytes, or a folder (null). */
   const drop = (what) => ada.page.evaluate((content) => {
     const file = new File([typeof content === 'number' ? new Uint8Array(content) : content ?? ''], 'dropped');
