@@ -110,16 +110,16 @@ const toggle = (label, key, then) =>
     type: 'checkbox', checked: settings.get(key, false),
     onchange: (event) => {
       settings.set(key, event.target.checked);
-      then?.(event.target.checked);
+      then?.(event.target.checked, event.target);
     },
   }), ' ', label);
 
 /** Some browsers have no notifications at all: that is a no, too. */
-async function allowNotes(on) {
+async function allowNotes(on, box) {
   if (on && (await globalThis.Notification?.requestPermission()) !== 'granted') {
     settings.set('notify', false);
+    box.checked = false; // the menu stays open, and the box where the player is
     app.say(_('The browser does not allow notifications for this page.'));
-    drawTop();
   }
 }
 
