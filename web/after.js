@@ -257,16 +257,16 @@ const drawEnd = ({ seat, end }, { edge }) => svg('g', { transform: `translate(${
   svg('text', { class: 'chart-number', y: 4, 'text-anchor': 'middle' }, number(seat + 1)));
 
 /**
- * lines: [{seat, points: by round, from the first}]; spread moves lines that would lie on each other a little apart;
+ * lines: [{seat, points: by round, from the first, place: at the end, if it is shown}]; spread moves lines that would lie on each other a little apart;
  * last: what the last column is called, if it is no round.
  */
 function drawChart(race, chart) {
   const m = measures(race, chart);
   const { lines } = chart;
   const gap = chart.spread ? Math.min(3, 12 / lines.length) : 0;
-  const drawn = lines.map(({ seat, points }, k) => {
+  const drawn = lines.map(({ seat, points, place }, k) => {
     const aside = (k - (lines.length - 1) / 2) * gap;
-    const dots = points.map((value, i) => ({ x: m.x(i), y: m.y(value) + aside }));
+    const dots = (place === undefined ? points : [...points, place]).map((value, i) => ({ x: m.x(i), y: m.y(value) + aside }));
     return { seat, retired: race.summary.cars[seat].retired, dots, y: dots.at(-1).y };
   });
   apart(drawn, TOP, m.bottom);
@@ -287,7 +287,10 @@ const numbers = (race, { title, lines, columns: wide, last }) => h('details', { 
     heads([_('Round'), ...lines.map(({ seat }) => race.names[seat])]),
     h('tbody', null, Array.from({ length: wide }, (each, i) => h('tr', null,
       h('th', { scope: 'row' }, last && i === wide - 1 ? last : number(i + 1)),
-      lines.map(({ points }) => h('td', null, i < points.length ? number(points[i]) : '–'))))))));
+      lines.map(({ points, place }) => {
+        const value = last && i === wide - 1 ? place : points[i];
+        return h('td', null, value === undefined ? '–' : number(value));
+      })))))));
 
 const chartOf = (race, chart) => h('figure', { class: 'chart-box' },
   h('figcaption', null, h('h3', { class: 'display' }, chart.title), h('p', { class: 'soft' }, chart.note)),
@@ -303,10 +306,8 @@ function charts(race) {
   const whole = kept === race.summary.rounds;
   const seats = race.notice.places;
   const alone = seats.length === 1; // always first
-  const positions = seats.map((seat) => {
-    const points = cars[seat].positions.slice(0, begun(cars[seat]));
-    return { seat, points: whole && cars[seat].place > 0 ? [...points, cars[seat].place] : points };
-  });
+  const positions = seats.map((seat) => ({ seat, points: cars[seat].positions.slice(0, begun(cars[seat])),
+    place: whole && cars[seat].place > 0 ? cars[seat].place : undefined }));
   const engines = seats.map((seat) => ({ seat, points: cars[seat].engine.slice(0, begun(cars[seat])) }));
   const most = Math.max(...engines.flatMap((each) => each.points));
   return [

@@ -1,0 +1,39 @@
+// What a race's end shows, of races that are kept as files: the same every time.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { scenario, serve } from './helpers.mjs';
+
+const server = serve();
+
+/** Shows the end of a race of tests/fixtures, as the player of a seat sees it; more is put into its notice. */
+async function shown(visitor, name, mine = 0, more = {}) {
+  const file = readFileSync(new URL(`../fixtures/races/${name}.race`, import.meta.url), 'utf8');
+  const colours = ['red', 'blue', 'green', 'black', 'yellow', 'purple'];
+  const seats = [...file.matchAll(/^seat \d+ handicap \d+ ?(.*)$/gm)]
+    .map(([, who], i) => ({ kind: 'person', name: who, colour: colours[i] }));
+  const places = file.match(/^end \S+ (.*)$/m)[1].split(' ').map(Number);
+  const notice = { circuit: file.match(/^circuit (.*)$/m)[1], laps: Number(file.match(/^laps (.*)$/m)[1]), seats, places, ...more };
+  await visitor.go();
+  await visitor.go('rules');
+  await visitor.page.locator('.rules').waitFor();
+  await visitor.page.evaluate(async (given) => {
+    const { showAfter } = await import('/after.js');
+    await showAfter(document.getElementById('main'), given);
+  }, { notice, file, seats: [mine] });
+  await visitor.page.locator('.after-verdict-good, .after-verdict-bad').waitFor();
+  return { seats, places };
+}
+
+/** A table's rows, as lists of texts. */
+const rows = (table) => table.evaluate((each) => [...each.rows].map((row) => [...row.cells].map((cell) => cell.textContent)));
+
+scenario('every car has its place in the last row, whenever it left the circuit', async (visit) => {
+  const ada = await visit(server.origin);
+  for (const name of ['usa-6-cars-retire', 'italy-6-cars-3-laps-handicap']) {
+    await shown(ada, name);
+    const table = await rows(ada.page.locator('.chart-numbers table').first());
+    assert.deepEqual(table.at(-1), ['End', '1', '2', '3', '4', '5', '6']);
+    assert.equal(table.at(-2)[1], '–'); // the winner was no longer on the circuit
+  }
+});
