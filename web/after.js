@@ -337,6 +337,9 @@ const fact = (kind, text) => h('li', { class: 'after-fact' }, sign(kind), h('spa
 
 const NO_SALT = '0'.repeat(64);
 
+/** The places in a file that has been checked, as in a notice. */
+const placesIn = (file) => file.match(/^end +\S+(.*)$/m)[1].match(/\d+/g).map(Number);
+
 /** A file may be right in itself and still be about another race than the one that was seen. */
 function compare(race, result) {
   if (!result.ok) return result;
@@ -345,7 +348,8 @@ function compare(race, result) {
   const other = seats.findIndex((each, i) => i in shown && (shown[i] || NO_SALT) !== (each.salt || NO_SALT));
   if (result.ended === false) return { ok: false, code: 'missing_end' };
   if (race.commitmentShown && commitment !== race.commitmentShown) return { ok: false, code: 'commitment_shown' };
-  return other < 0 ? result : { ok: false, code: 'salt_shown', name: race.names[other] };
+  if (other >= 0) return { ok: false, code: 'salt_shown', name: race.names[other] };
+  return String(placesIn(race.file)) === String(race.notice.places) ? result : { ok: false, code: 'places_shown' };
 }
 
 /** What a check that went well has shown; what it could not show, too. */

@@ -65,6 +65,7 @@ const faults = {
   commitment: N_('Line {line}: this is not what the commitment was made for. The shuffle may have been exchanged.'),
   commitment_shown: N_('The commitment in the file is not the one that was shown before the start.'),
   salt_shown: N_('The salt of {name} in the file is not the one that was shown before the start.'),
+  places_shown: N_('The places in the file are not those that are shown here.'),
   seed_not_mixed: N_('Line {line}: the seed is not the one that the secret and the salts of the players make.'),
   other_hash: N_('Line {line}: from here on this is not the race that its seed and its acts lead to.'),
   other_result: N_('Line {line}: the places are not those of the race.'),

@@ -37,3 +37,11 @@ scenario('every car has its place in the last row, whenever it left the circuit'
     assert.equal(table.at(-2)[1], '–'); // the winner was no longer on the circuit
   }
 });
+
+scenario('places that are not those of the file are found out', async (visit) => {
+  const ada = await visit(server.origin);
+  await shown(ada, 'usa-3-cars-mixed');
+  assert.equal(await ada.page.locator('.after-verdict-good').count(), 1);
+  await shown(ada, 'usa-3-cars-mixed', 0, { places: [0, 1, 2] });
+  assert.match(await ada.text('.after-verdict-bad ~ .after-facts'), /places in the file are not those/);
+});
