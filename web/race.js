@@ -717,6 +717,7 @@ class Screen {
       const seats = this.tokens.map((each) => each.seat);
       // A race in this browser has nobody else to keep its word.
       const shown = this.host === this.app.net ? promised(settings, this.id, seats) : table;
+      const first = !this.afterShown;
       this.afterShown = true;
       showAfter(this.main, {
         notice: table, file, seats, host: this.host, id: this.id,
@@ -725,6 +726,10 @@ class Screen {
         onReplay: () => this.app.replay(file, table.seats),
         onStart: () => this.app.go(''),
       });
+      if (first) {
+        this.main.focus({ preventScroll: true }); // what had it is gone with the race
+        scrollTo(0, 0);
+      }
     } catch (error) {
       if (this.closed) return;
       this.app.fail(error);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { scenario, serve } from './helpers.mjs';
+import { PHONE, scenario, serve, until } from './helpers.mjs';
 
 const server = serve();
 
@@ -44,4 +44,20 @@ scenario('places that are not those of the file are found out', async (visit) =>
   assert.equal(await ada.page.locator('.after-verdict-good').count(), 1);
   await shown(ada, 'usa-3-cars-mixed', 0, { places: [0, 1, 2] });
   assert.match(await ada.text('.after-verdict-bad ~ .after-facts'), /places in the file are not those/);
+});
+
+scenario('the result begins at its top, and stays where it is in another language', async (visit) => {
+  const ada = await visit(server.origin, PHONE);
+  const opened = await server.table(['Ada', 'bot']);
+  await ada.go(`race/${opened.id}/${opened.tokens[0].token}`);
+  await ada.turn();
+  await ada.drive(6);
+  await ada.page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  assert.equal(await ada.drive(), 'over');
+  const where = () => ada.page.evaluate(() => [document.activeElement.id || document.activeElement.className, scrollY]);
+  await ada.page.locator('.after-figures').first().waitFor();
+  assert.deepEqual(await where(), ['main', 0]);
+  await ada.page.locator('#top .language').selectOption('Deutsch');
+  await until('German', async () => (await ada.text('.after h2')) === 'Platzierungen');
+  assert.equal((await where())[0], 'language');
 });
