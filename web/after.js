@@ -138,15 +138,22 @@ const places = (race) => h('ol', { class: 'after-places' }, race.notice.places.m
       h('span', { class: 'soft' },
         [about(race, seat), way(race.summary?.cars[seat])].filter(Boolean).join(' · '))))));
 
-const columns = [
+/** By row: what it is called, a car's figure, and what is special. Boosts cost 1 Heat each, and so are counted, too. */
+const kinds = [
   [N_('Rounds'), (car) => car.rounds],
   [N_('Heat paid'), (car) => car.heat_shifts + car.heat_boosts + car.heat_corners],
+  [N_('Heat for shifts'), (car) => car.heat_shifts, 'part'],
+  [N_('Heat for boosts'), (car) => car.heat_boosts, 'part'],
+  [N_('Heat in corners'), (car) => car.heat_corners, 'part'],
   [N_('Heat cooled'), (car) => car.cooled],
   [N_('Spin-outs'), (car) => car.spins],
-  [N_('Boosts'), (car) => car.boosts],
+  [N_('Stress taken'), (car) => car.stress_taken],
+  [N_('Stress played'), (car) => car.stress_played],
+  [N_('Cards flipped'), (car) => car.flips],
   [N_('Slipstreams'), (car) => car.slipstreams],
-  [N_('Top speed'), (car) => car.top_speed, true],
   [N_('Times blocked'), (car) => car.blocked],
+  [N_('Cluttered hands'), (car) => car.cluttered],
+  [N_('Top speed'), (car) => car.top_speed, 'proud'],
 ];
 
 const scrolls = (label, child) =>
@@ -154,15 +161,65 @@ const scrolls = (label, child) =>
 
 const heads = (names) => h('thead', null, h('tr', null, names.map((title) => h('th', { scope: 'col' }, title))));
 
-/** The highest of a column stands out where it is something to be proud of. */
+/** A column for each car: six fit on a phone. The highest of a row stands out where it is something to be proud of. */
 function figures(race) {
   const { cars } = race.summary;
-  const best = (of, seat) => of(cars[seat]) === Math.max(...cars.map(of));
-  return scrolls(_('Figures of each car'), h('table', { class: 'after-figures' },
-    heads([_('Name'), ...columns.map(([title]) => _(title))]),
-    h('tbody', null, race.notice.places.map((seat) => h('tr', { 'data-you': race.mine.includes(seat) },
-      h('th', { scope: 'row' }, h('span', { class: 'after-figures-car' }, badge(race, seat), race.names[seat])),
-      columns.map(([, of, proud]) => h('td', { 'data-best': proud && best(of, seat) }, number(of(cars[seat])))))))));
+  const seats = race.notice.places;
+  const you = (seat) => race.mine.includes(seat);
+  const most = (of) => Math.max(...cars.map(of));
+  return scrolls(_('Figures of each car'), h('table', { class: 'after-figures after-kinds' },
+    h('thead', null, h('tr', null, h('td'), seats.map((seat) => h('th', { scope: 'col', 'data-you': you(seat) },
+      badge(race, seat), h('span', { class: 'after-kinds-name' }, race.names[seat]))))),
+    h('tbody', null, kinds.map(([title, of, more]) => h('tr', null,
+      h('th', { scope: 'row', 'data-part': more === 'part' }, _(title)),
+      seats.map((seat) => h('td', { 'data-you': you(seat),
+        'data-best': more === 'proud' && of(cars[seat]) === most(of) }, number(of(cars[seat])))))))));
+}
+
+/**
+ * What may have cost a car places: the figure, about how many spaces each is worth, and a sentence. A turn is worth
+ * about 8; a Heat, the boost that it could have been; a slipstream, 2. Whoever won has not lost by paying Heat, and had
+ * nobody ahead to slipstream.
+ */
+const costs = [
+  { of: (car) => car.spins, spaces: 8, say: (n, values) =>
+    n_('{name} spun out {n} time ({other}: {m}).', '{name} spun out {n} times ({other}: {m}).', n, values) },
+  { of: (car) => car.cluttered, spaces: 8, say: (n, values) =>
+    n_('{name} stood still {n} time with a cluttered hand ({other}: {m}).',
+      '{name} stood still {n} times with a cluttered hand ({other}: {m}).', n, values) },
+  { of: (car) => car.heat_corners, spaces: 2, notWinner: true, say: (n, values) =>
+    n_('{name} paid {n} Heat in corners ({other}: {m}).',
+      '{name} paid {n} Heat in corners ({other}: {m}).', n, values) },
+  { of: (car) => car.heat_shifts, spaces: 2, notWinner: true, say: (n, values) =>
+    n_('{name} paid {n} Heat for shifts ({other}: {m}).',
+      '{name} paid {n} Heat for shifts ({other}: {m}).', n, values) },
+  { of: (car) => car.slipstreams, spaces: -2, notWinner: true, say: (n, values) =>
+    n_('{name} took {n} slipstream ({other}: {m}).', '{name} took {n} slipstreams ({other}: {m}).', n, values) },
+  { of: (car) => car.blocked, spaces: 1, say: (n, values) =>
+    n_('{name} was blocked {n} time ({other}: {m}).', '{name} was blocked {n} times ({other}: {m}).', n, values) },
+];
+const WORTH_SAYING = 4; // spaces
+
+/** At most two sentences: where a car did worst beside the winner, or the winner beside the others. */
+function lessons(race, seat) {
+  const { cars } = race.summary;
+  const [winner, ...rest] = race.notice.places;
+  const others = seat === winner ? rest : [winner];
+  if (others.length === 0) return [];
+  const other = others.length === 1 ? race.names[others[0]] : _('the others on average');
+  return costs.filter(({ notWinner }) => !(notWinner && seat === winner))
+    .map(({ of, spaces, say }) => {
+      const n = of(cars[seat]);
+      const m = round(others.reduce((sum, each) => sum + of(cars[each]), 0) / others.length);
+      return { lost: (n - m) * spaces, text: say(n, { name: race.names[seat], other, m: number(m) }) };
+    })
+    .filter(({ lost }) => lost >= WORTH_SAYING).sort((a, b) => b.lost - a.lost).slice(0, 2).map(({ text }) => text);
+}
+
+function allLessons(race) {
+  const said = race.notice.places.filter((seat) => race.mine.includes(seat)).flatMap((seat) => lessons(race, seat));
+  return said.length > 0 ? [h('h3', { class: 'display' }, _('What cost most')),
+    h('ul', { class: 'after-lessons' }, said.map((text) => h('li', null, text)))] : null;
 }
 
 /* ---- Charts ----------------------------------------------------------------------------------------------- */
@@ -257,8 +314,8 @@ const drawEnd = ({ seat, end }, { edge }) => svg('g', { transform: `translate(${
   svg('text', { class: 'chart-number', y: 4, 'text-anchor': 'middle' }, number(seat + 1)));
 
 /**
- * lines: [{seat, points: by round, from the first, place: at the end, if it is shown}]; spread moves lines that would lie on each other a little apart;
- * last: what the last column is called, if it is no round.
+ * lines: [{seat, points: by round, from the first, place: at the end, if it is shown}]; spread moves lines that would
+ * lie on each other a little apart; last: what the last column is called, if it is no round.
  */
 function drawChart(race, chart) {
   const m = measures(race, chart);
@@ -266,7 +323,8 @@ function drawChart(race, chart) {
   const gap = chart.spread ? Math.min(3, 12 / lines.length) : 0;
   const drawn = lines.map(({ seat, points, place }, k) => {
     const aside = (k - (lines.length - 1) / 2) * gap;
-    const dots = (place === undefined ? points : [...points, place]).map((value, i) => ({ x: m.x(i), y: m.y(value) + aside }));
+    const all = place === undefined ? points : [...points, place];
+    const dots = all.map((value, i) => ({ x: m.x(i), y: m.y(value) + aside }));
     return { seat, retired: race.summary.cars[seat].retired, dots, y: dots.at(-1).y };
   });
   apart(drawn, TOP, m.bottom);
@@ -432,7 +490,7 @@ async function fillFigures(race, parts) {
   try {
     race.summary = await here.summary(race.file);
     clear(parts.places, places(race));
-    clear(parts.figures, h('h2', { class: 'display' }, _('Figures')), figures(race));
+    clear(parts.figures, h('h2', { class: 'display' }, _('Figures')), figures(race), allLessons(race));
     race.width = parts.charts.clientWidth - 40; // what a chart's frame leaves
     clear(parts.charts, h('h2', { class: 'display' }, _('Round by round')), charts(race));
   } catch {
@@ -458,7 +516,6 @@ export async function showAfter(container, given) {
       button(_('Back to the start page'), race.onStart ?? (() => { location.hash = ''; }), 'quiet')),
     h('section', null, h('h2', { class: 'display' }, _('Places')), parts.places,
       race.notice.opened ? h('p', { class: 'soft' }, _('Opened {time}', { time: time(race.notice.opened) })) : null),
-    parts.figures, parts.charts, shuffle(race), downloads(race),
-    h('div', { class: 'after-analysis', hidden: true }))); // room for what a champion thinks of the race
+    parts.figures, parts.charts, shuffle(race), downloads(race)));
   await fillFigures(race, parts);
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { PHONE, scenario, serve, until } from './helpers.mjs';
+import { LANGUAGES, PHONE, scenario, serve, until } from './helpers.mjs';
 
 const server = serve();
 
@@ -12,8 +12,9 @@ async function shown(visitor, name, mine = 0, more = {}) {
   const colours = ['red', 'blue', 'green', 'black', 'yellow', 'purple'];
   const seats = [...file.matchAll(/^seat \d+ handicap \d+ ?(.*)$/gm)]
     .map(([, who], i) => ({ kind: 'person', name: who, colour: colours[i] }));
-  const places = file.match(/^end \S+ (.*)$/m)[1].split(' ').map(Number);
-  const notice = { circuit: file.match(/^circuit (.*)$/m)[1], laps: Number(file.match(/^laps (.*)$/m)[1]), seats, places, ...more };
+  const of = (line) => file.match(line)[1];
+  const places = of(/^end \S+ (.*)$/m).split(' ').map(Number);
+  const notice = { circuit: of(/^circuit (.*)$/m), laps: Number(of(/^laps (.*)$/m)), seats, places, ...more };
   await visitor.go();
   await visitor.go('rules');
   await visitor.page.locator('.rules').waitFor();
@@ -22,11 +23,11 @@ async function shown(visitor, name, mine = 0, more = {}) {
     await showAfter(document.getElementById('main'), given);
   }, { notice, file, seats: [mine] });
   await visitor.page.locator('.after-verdict-good, .after-verdict-bad').waitFor();
-  return { seats, places };
 }
 
 /** A table's rows, as lists of texts. */
-const rows = (table) => table.evaluate((each) => [...each.rows].map((row) => [...row.cells].map((cell) => cell.textContent)));
+const rows = (table) =>
+  table.evaluate((each) => [...each.rows].map((row) => [...row.cells].map((cell) => cell.textContent)));
 
 scenario('every car has its place in the last row, whenever it left the circuit', async (visit) => {
   const ada = await visit(server.origin);
@@ -60,4 +61,32 @@ scenario('the result begins at its top, and stays where it is in another languag
   await ada.page.locator('#top .language').selectOption('Deutsch');
   await until('German', async () => (await ada.text('.after h2')) === 'Platzierungen');
   assert.equal((await where())[0], 'language');
+});
+
+scenario('figures of six cars fit on a phone', async (visit) => {
+  for (const language of LANGUAGES) {
+    const ada = await visit(server.origin, { ...PHONE, settings: { language } });
+    await shown(ada, 'one-corner-6-cars-9-laps');
+    const wide = await ada.page.locator('.after-scrolls').first()
+      .evaluate((each) => each.scrollWidth - each.clientWidth);
+    assert.ok(wide <= 0, `${language}: ${wide} pixels too wide`);
+  }
+});
+
+scenario('figures say where Heat and stress came from, and what cost a car most', async (visit) => {
+  const ada = await visit(server.origin);
+  const lessons = () => ada.page.locator('.after-lessons li').allTextContents();
+  await shown(ada, 'usa-6-cars-retire', 2);
+  const table = await rows(ada.page.locator('.after-kinds'));
+  assert.deepEqual(table.slice(2, 6), [
+    ['Heat paid', '19', '16', '15', '24', '18', '19'],
+    ['Heat for shifts', '4', '3', '2', '3', '2', '1'],
+    ['Heat for boosts', '8', '5', '5', '12', '4', '7'],
+    ['Heat in corners', '7', '8', '8', '9', '12', '11'],
+  ]);
+  assert.deepEqual(await lessons(), ['Chloé spun out 5 times (Ada: 3).', 'Chloé took 0 slipstreams (Ada: 3).']);
+  await shown(ada, 'usa-6-cars-retire', 0); // the winner, beside all others
+  assert.deepEqual(await lessons(), ['Ada stood still 2 times with a cluttered hand (the others on average: 0.2).']);
+  await shown(ada, 'usa-1-car'); // nobody to compare with
+  assert.deepEqual(await lessons(), []);
 });
