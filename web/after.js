@@ -237,6 +237,7 @@ const HEIGHT = 198;
 const LEFT = 30;
 const RIGHT = 52;
 const BADGE = 20; // room for a number at the end of a line
+const ROOM = 34; // between the middle of a round's number and that of the word for the end
 
 /** Sets the colour of a car for everything in an element. */
 function coloured(race, seat, element) {
@@ -255,6 +256,13 @@ function sample(race, seat) {
   return coloured(race, seat, svg('svg', { class: 'chart-sample', viewBox: '0 0 44 18', 'aria-hidden': 'true' },
     svg('path', { class: 'chart-edge', ...line }), svg('path', { class: 'chart-line', ...line }),
     mark(marks[seat], 22, 9)));
+}
+
+/** What a cross means, for all cars. */
+function retirement() {
+  const cross = svg('svg', { class: 'chart-sample', viewBox: '0 0 44 18', 'aria-hidden': 'true' }, mark(CROSS, 22, 9));
+  cross.style.setProperty('--car', 'var(--ink-soft)');
+  return h('li', null, cross, h('span', null, _('retired')));
 }
 
 /** Gives each line the height of the number at its end: none on another, and all between top and bottom. */
@@ -283,17 +291,19 @@ function measures(race, { columns: wide, low, high }) {
 const words = (x, y, anchor, text, more = '') =>
   svg('text', { class: `chart-text ${more}`, x, y: round(y), 'text-anchor': anchor }, text);
 
-/** Levels with their values, and the numbers of the rounds: the first and every fifth. */
+/** Levels with their values, and the numbers of the rounds: the first and every fifth, where there is room. */
 function axes({ low, high, last }, { x, y, bottom, wide, edge }) {
   const every = Math.ceil(Math.abs(high - low) / 8) || 1;
   const parts = [];
   for (let value = Math.min(low, high); value <= Math.max(low, high); value += every)
     parts.push(svg('path', { class: 'chart-level', d: `M${LEFT - 8} ${round(y(value))}H${edge}` }),
       words(LEFT - 14, y(value) + 4, 'end', number(value)));
+  const end = x(wide - 1) + 10;
   const rounds = last ? wide - 1 : wide;
   for (let i = 0; i < rounds; i++)
-    if (i === 0 || i % 5 === 4) parts.push(words(x(i), bottom + 26, 'middle', number(i + 1)));
-  if (last) parts.push(words(x(wide - 1) + 10, bottom + 26, 'middle', last, 'chart-last'));
+    if ((i === 0 || i % 5 === 4) && !(last && end - x(i) < ROOM))
+      parts.push(words(x(i), bottom + 26, 'middle', number(i + 1)));
+  if (last) parts.push(words(end, bottom + 26, 'middle', last, 'chart-last'));
   return parts;
 }
 
@@ -370,7 +380,8 @@ function charts(race) {
   const most = Math.max(...engines.flatMap((each) => each.points));
   return [
     alone ? null : h('ul', { class: 'chart-legend' }, seats.map((seat) =>
-      h('li', null, sample(race, seat), badge(race, seat), h('span', null, race.names[seat])))),
+      h('li', null, sample(race, seat), badge(race, seat), h('span', null, race.names[seat]))),
+    cars.some((car) => car.retired) ? retirement() : null),
     whole ? null : h('p', { class: 'soft' },
       n_('The charts show the first {n} round.', 'The charts show the first {n} rounds.', kept)),
     h('div', { class: 'charts' },

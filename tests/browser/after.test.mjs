@@ -90,3 +90,20 @@ scenario('figures say where Heat and stress came from, and what cost a car most'
   await shown(ada, 'usa-1-car'); // nobody to compare with
   assert.deepEqual(await lessons(), []);
 });
+
+scenario('charts: the word for the end has room, and a cross is explained', async (visit) => {
+  /** Runs in the page: pixels between the words below the first chart, at least. */
+  const room = () => {
+    const texts = [...document.querySelector('.chart').querySelectorAll('.chart-text[text-anchor=middle]')];
+    const boxes = texts.map((each) => each.getBoundingClientRect());
+    return Math.min(...boxes.slice(1).map((box, i) => box.left - boxes[i].right));
+  };
+  for (const language of LANGUAGES) {
+    const ada = await visit(server.origin, { ...PHONE, settings: { language } });
+    await shown(ada, 'great-britain-3-cars-handicap'); // 31 rounds: 30 would be close to the end
+    assert.ok((await ada.page.evaluate(room)) >= 6, language);
+    assert.equal(await ada.page.locator('.chart-legend li').count(), 3);
+    await shown(ada, 'usa-6-cars-retire');
+    assert.equal(await ada.page.locator('.chart-legend li').count(), 7);
+  }
+});
