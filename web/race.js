@@ -111,7 +111,7 @@ class Screen {
   /** A race in this browser has its own seats with it. */
   async sitDown() {
     const kept = (await this.host.tables()).find((each) => each.id === this.id);
-    this.sitAt((kept?.tokens ?? []).toSorted((a, b) => a.seat - b.seat));
+    this.sitAt([...(kept?.tokens ?? [])].sort((a, b) => a.seat - b.seat));
   }
 
   sitAt(tokens) {
