@@ -184,6 +184,15 @@ function awaitSound() {
   for (const name of ['pointerdown', 'keydown']) addEventListener(name, begin);
 }
 
+/* ---- The service worker ------------------------------------------------------------------------------- */
+
+function serve() {
+  const { serviceWorker } = navigator;
+  if (!serviceWorker) return;
+  serviceWorker.addEventListener('message', ({ data }) => (location.hash = data.go)); // a notification was tapped
+  serviceWorker.register('service.js').catch(() => {});
+}
+
 /* ---- Starting ----------------------------------------------------------------------------------------- */
 
 /** Screens that are about other people are drawn anew when they were wrong, but not under anybody's hands. */
@@ -209,7 +218,7 @@ async function start() {
   addEventListener('online', lookForServer);
   if (settings.get('sound', false)) awaitSound();
   show();
-  if ('serviceWorker' in navigator) navigator.serviceWorker.register('service.js').catch(() => {});
+  serve();
 }
 
 start();

@@ -644,9 +644,9 @@ class Screen {
     this.wasTurn = turn;
   }
 
-  /** Phones have notifications by the service worker only. */
+  /** Phones have notifications by the service worker only, which finds the way back by the address. */
   async ring() {
-    const note = [_('It is your turn'), { tag: this.id, icon: 'icon.svg' }];
+    const note = [_('It is your turn'), { tag: this.id, icon: 'icon.svg', data: location.hash }];
     try {
       new Notification(...note);
     } catch {

@@ -35,3 +35,26 @@ self.addEventListener('fetch', (event) => {
   const ours = request.url.startsWith(scope) && !request.url.startsWith(`${scope}api/`);
   if (request.method === 'GET' && ours) event.respondWith(answer(request));
 });
+
+/** Windows of the page, the one that was used last before the others. */
+async function windows() {
+  const all = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  return all.filter(({ url }) => url.startsWith(self.registration.scope));
+}
+
+/** The race that a notification was about: where it is shown, else in any window, else in a new one. */
+async function showRace(hash) {
+  const open = await windows();
+  const window = open.find(({ url }) => url.endsWith(hash)) ?? open[0];
+  if (!window) {
+    await self.clients.openWindow(self.registration.scope + hash);
+    return;
+  }
+  window.postMessage({ go: hash });
+  await window.focus();
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(showRace(event.notification.data));
+});

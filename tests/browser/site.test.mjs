@@ -8,6 +8,11 @@ import { staticSite, weigh } from './files.mjs';
 const server = serve();
 const LIMIT = 250000; // bytes
 
+const controlled = ({ page }) => until('the service worker has everything', () => page.evaluate(async () => {
+  const worker = await navigator.serviceWorker.ready;
+  return worker.active?.state === 'activated' && navigator.serviceWorker.controller !== null;
+}));
+
 scenario('a web host that knows no races', async (visit, t) => {
   const site = await staticSite();
   t.after(() => site.close());
@@ -34,10 +39,7 @@ scenario('a web host that knows no races', async (visit, t) => {
 scenario('without a network, once it was there', async (visit) => {
   const ada = await visit(server.origin, { locale: 'fr' });
   await ada.go();
-  await until('the service worker has everything', () => ada.page.evaluate(async () => {
-    const worker = await navigator.serviceWorker.ready;
-    return worker.active?.state === 'activated' && navigator.serviceWorker.controller !== null;
-  }));
+  await controlled(ada);
   ada.forgiving = true; // that nobody answers /api is what this is about
   await ada.context.setOffline(true);
   await ada.page.reload();
@@ -45,6 +47,16 @@ scenario('without a network, once it was there', async (visit) => {
   await ada.turn();
   assert.equal(await ada.page.evaluate(() => document.documentElement.lang), 'fr');
   assert.equal(await ada.drive(6), 'driven');
+});
+
+scenario('the page goes where its service worker says', async (visit) => {
+  const ada = await visit(server.origin);
+  await ada.go();
+  await controlled(ada);
+  await ada.context.serviceWorkers()[0].evaluate(async () => {
+    for (const window of await self.clients.matchAll()) window.postMessage({ go: '#rules' });
+  });
+  await ada.page.locator('main[data-screen=rules]').waitFor();
 });
 
 scenario('a network that swallows everything', async (visit) => {
@@ -66,6 +78,29 @@ scenario('a network that swallows everything', async (visit) => {
   await ada.page.getByRole('link', { name: 'Join a race' }).waitFor();
   await ada.go('new');
   await ada.button('Open the race').waitFor(); // the seat for somebody elsewhere was not written away
+});
+
+test('a tapped notification leads to its race', async () => {
+  const text = await (await fetch(`${server.origin}/service.js`)).text();
+  const scope = 'https://host/hairpin/';
+  const done = [];
+  const tap = async (...urls) => {
+    const listeners = {};
+    const open = urls.map((url) => ({
+      url, focus: async () => done.push(`focus ${url}`), postMessage: ({ go }) => done.push(`go ${go}`) }));
+    const clients = { matchAll: async () => open, openWindow: async (url) => done.push(`open ${url}`) };
+    const self = { registration: { scope }, clients, addEventListener: (name, f) => (listeners[name] = f) };
+    new Function('self', text)(self);
+    let ended;
+    listeners.notificationclick({
+      notification: { data: '#race/b', close: () => done.push('close') }, waitUntil: (promise) => (ended = promise) });
+    await ended;
+    return done.splice(0);
+  };
+  assert.deepEqual(await tap(), ['close', `open ${scope}#race/b`]);
+  assert.deepEqual(await tap('https://host/other/#race/b'), ['close', `open ${scope}#race/b`]);
+  assert.deepEqual(await tap(`${scope}#race/a`, `${scope}#race/b`), ['close', 'go #race/b', `focus ${scope}#race/b`]);
+  assert.deepEqual(await tap(`${scope}`, `${scope}#rules`), ['close', 'go #race/b', `focus ${scope}`]);
 });
 
 test('the Content-Security-Policy allows nothing inline', async () => {
