@@ -3,8 +3,8 @@
 #
 # Target site makes ${CMAKE_BINARY_DIR}/site; pages_data.c is a table as record/embedded.h declares it.
 #
-# In service.js @VERSION@ becomes a hash of everything, and @FILES@ the names of the other files with spaces
-# between them.
+# In service.js @VERSION@ becomes a hash of everything, @FILES@ the names of the other files with spaces between
+# them, and @HASHES@ the first 16 digits of the SHA-256 of each, in the same order.
 #
 # The same file is the script that does it: cmake -DLIST= -DBUILD= -DPO= -P site.cmake
 
@@ -98,16 +98,22 @@ endforeach()
 
 list(SORT names)
 set(all "")
+set(others)
+set(hashes)
 foreach(name IN LISTS names)
     file(SHA256 ${site}/${name} hash)
     string(APPEND all "${name} ${hash}\n")
+    if(NOT name STREQUAL "service.js")
+        string(SUBSTRING ${hash} 0 16 hash)
+        list(APPEND others ${name})
+        list(APPEND hashes ${hash})
+    endif()
 endforeach()
 string(SHA256 version "${all}")
 string(SUBSTRING ${version} 0 16 version)
 if(EXISTS ${site}/service.js)
-    set(others ${names})
-    list(REMOVE_ITEM others service.js)
     list(JOIN others " " FILES)
+    list(JOIN hashes " " HASHES)
     set(VERSION ${version})
     file(RENAME ${site}/service.js ${work}/service.js)
     configure_file(${work}/service.js ${site}/service.js @ONLY)

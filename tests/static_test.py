@@ -76,7 +76,9 @@ class Site(unittest.TestCase):
         worker = (SITE / "service.js").read_text()
         self.assertNotIn("@VERSION@", worker)
         self.assertNotIn("@FILES@", worker)
-        self.assertIn(" ".join(name for name in files() if name != "service.js"), worker)
+        names = [name for name in files() if name != "service.js"]
+        self.assertIn(" ".join(names), worker)
+        self.assertIn(" ".join(hashlib.sha256((SITE / name).read_bytes()).hexdigest()[:16] for name in names), worker)
 
 
 @unittest.skipIf(SANITIZED, "the same files")

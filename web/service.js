@@ -1,17 +1,28 @@
 // The service worker: all files of the page are kept, so that it opens at once and without a network. The build fills
-// in the version, a hash of all files, and their names; another version is another cache, which waits until no page of
-// the old one is open, so that no page ever gets files of two.
+// in the version, a hash of all files, their names, and the beginning of a hash of each. Another version is another
+// cache, which waits until no page of the old one is open, so that no page ever gets files of two.
 
 const VERSION = '@VERSION@';
 const FILES = '@FILES@'.split(' ');
+const HASHES = '@HASHES@'.split(' ');
 const CACHE = `hairpin-${VERSION}`;
 
+/** A host may have files of two versions while they are copied there: then all stays as it is, until the next visit. */
+async function keep(cache, name, hash) {
+  const answer = await fetch(name, { cache: 'no-cache' });
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', await answer.clone().arrayBuffer()));
+  const found = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (!answer.ok || !found.startsWith(hash)) throw new Error(`${name} is of another version`);
+  await cache.put(name, answer);
+}
+
 self.addEventListener('install', (event) => {
-  const keep = async () => {
+  const keepAll = async () => {
     const cache = await caches.open(CACHE);
-    await cache.addAll(['./', ...FILES].map((name) => new Request(name, { cache: 'no-cache' })));
+    await Promise.all([keep(cache, './', HASHES[FILES.indexOf('index.html')]),
+      ...FILES.map((name, i) => keep(cache, name, HASHES[i]))]);
   };
-  event.waitUntil(keep());
+  event.waitUntil(keepAll());
 });
 
 self.addEventListener('activate', (event) => {

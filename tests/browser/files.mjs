@@ -8,9 +8,8 @@ import { BINARY_DIR } from './helpers.mjs';
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm',
   '.svg': 'image/svg+xml', '.webmanifest': 'application/manifest+json' };
 
-/** Serves the folder that `make site` writes, as any web host would. */
-export function staticSite() {
-  const folder = join(BINARY_DIR, 'site');
+/** Serves a folder, such as `make site` writes, as any web host would. */
+export function staticSite(folder = join(BINARY_DIR, 'site')) {
   const host = createServer((request, response) => {
     const path = normalize(new URL(request.url, 'http://host').pathname);
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);

@@ -1,8 +1,11 @@
 // The page's files: without a server, without a network, within their policy, and small.
 
 import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { scenario, serve, until } from './helpers.mjs';
+import { BINARY_DIR, scenario, serve, until } from './helpers.mjs';
 import { staticSite, weigh } from './files.mjs';
 
 const server = serve();
@@ -57,6 +60,37 @@ scenario('the page goes where its service worker says', async (visit) => {
     for (const window of await self.clients.matchAll()) window.postMessage({ go: '#rules' });
   });
   await ada.page.locator('main[data-screen=rules]').waitFor();
+});
+
+scenario('files of two versions are not kept', async (visit, t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'hairpin-site-'));
+  cpSync(join(BINARY_DIR, 'site'), folder, { recursive: true });
+  const site = await staticSite(folder);
+  t.after(() => {
+    site.close();
+    rmSync(folder, { recursive: true });
+  });
+  const edit = (name, f) => writeFileSync(join(folder, name), f(readFileSync(join(folder, name), 'utf8')));
+  const ada = await visit(site.origin);
+  ada.expected = /another version/;
+  await ada.go();
+  await controlled(ada);
+  const look = () => ada.page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    await registration.update().catch(() => {});
+    await new Promise((done) => {
+      const watch = () => (registration.installing ? setTimeout(watch, 20) : done());
+      watch();
+    });
+    return registration.waiting !== null;
+  });
+  edit('service.js', (text) => text.replace(/(?<=VERSION = ').*(?=')/, 'next'));
+  edit('rules.js', (text) => `${text}// not what the list says\n`);
+  assert.equal(await look(), false);
+  await ada.page.reload();
+  await ada.button('Race now').waitFor(); // the old one is whole
+  edit('rules.js', (text) => text.replace(/.*\n$/, ''));
+  assert.equal(await look(), true);
 });
 
 scenario('a network that swallows everything', async (visit) => {
