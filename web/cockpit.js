@@ -138,7 +138,7 @@ export function createCockpit(actions) {
       [1, 2, 3, 4].map((each) => {
         const possible = plansIn(each).length > 0;
         const answer = ask(possible ? plansIn(each)[0].text : impossible(each, []));
-        const price = !possible ? '–' : answer?.shift ? heatPrice(answer.shift) : _('free');
+        const price = !possible ? '–' : !answer ? '…' : answer.shift ? heatPrice(answer.shift) : _('free');
         return h('button', {
           type: 'button', class: 'gear',
           'aria-pressed': String(each === gear), 'aria-disabled': possible ? null : 'true',

@@ -246,7 +246,7 @@ scenario('arrows scroll what happened, and leave the gear alone', async (visit) 
   await ada.turn();
   await until('a plan', async () => (await ada.page.locator('.gear').count()) > 0 || !(await ada.drive(1)));
   const journal = ada.page.getByRole('log');
-  const gear = () => ada.page.locator('.gear[aria-pressed=true]').textContent();
+  const gear = async () => (await ada.page.locator('.gear[aria-pressed=true]').textContent())[0]; // not its price
   await ada.page.locator('.gear:not([aria-disabled])').first().click();
   const before = await gear();
   await journal.focus();
