@@ -125,8 +125,8 @@ void session_answer_when(session *c, uint64_t ticket);
 
 /* lines.c: a line of a WebSocket. */
 void lines_hear(session *c, const char *line, size_t length);
-/* Whether a seat has said enough: acts that are waited for move the race on, but other plans, phrases, leaving and coming
- * back do not, and everybody who comes later is told of them all. If it has, it says why. */
+/* Whether a seat has said enough: acts that are waited for move the race on, but other plans, phrases, leaving and
+ * coming back do not, and everybody who comes later is told of them all. If it has, it says why. */
 bool lines_enough(session *c, const hall_table *t, int seat, const char *line, const char **code,
                   const char **why);
 

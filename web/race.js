@@ -563,7 +563,7 @@ class Screen {
       rematch ? h('p', { class: 'note' }, button('primary', _('Go to the rematch'), () => this.goOn(rematch))) : null);
   }
 
-  /** It counts seconds, and so has a place of its own; wrong ones, while we do not know the table's clock. */
+  /** It counts seconds, and so has a place of its own: none while we do not know the table's clock. */
   drawClock(awaited) {
     const ms = awaited ? awaited.until - this.now() : 0;
     const left = awaited && (this.skew !== null || ms > COARSE) ? timeLeft(ms) : '';
