@@ -14,7 +14,7 @@ static cli_option options[] = {
     {"laps", "N", N_("laps, 1 to 9 (1)"), NULL},
     {"cars", "N", N_("cars, 1 to 6 (6)"), NULL},
     {"seed", "N", N_("the same seed gives the same race (by the clock)"), NULL},
-    {"bot", "NAMES", N_("rookie, driver, champion or ./a-program; one, or one a car: a,b (driver,rookie)"),
+    {"bots", "NAMES", N_("rookie, driver, champion or ./a-program; one, or one a car: a,b (driver,rookie)"),
      NULL},
     {"delay", "MS", N_("pause after each round (700 on a terminal, else 0)"), NULL},
     {0},
@@ -93,7 +93,7 @@ static bool open_field(field *f, int cars, const char *names, uint64_t seed)
     for (const char *at = names; *at != '\0'; at++)
         commas += *at == ',';
     if (commas >= cars) {
-        cli_complain(_("too many “%s”: %d at most"), "bot", cars);
+        cli_complain(_("too many “%s”: %d at most"), "bots", cars);
         return false;
     }
     for (f->cars = 0; f->cars < cars; f->cars++) {
@@ -147,7 +147,7 @@ static int run(char **arguments, int n)
     hp_circuit circuit;
     uint64_t laps, cars, seed, delay;
     const char *name = cli_given(options, "circuit");
-    const char *driver = cli_given(options, "bot");
+    const char *driver = cli_given(options, "bots");
     if (!cli_number(options, "laps", 1, HP_LAPS_MAX, 1, &laps) ||
         !cli_number(options, "cars", 1, HP_CARS_MAX, HP_CARS_MAX, &cars) ||
         !cli_number(options, "seed", 0, UINT64_MAX, (uint64_t)time(NULL), &seed) ||

@@ -1,6 +1,6 @@
 /* A bot for hairpin (docs/BOT-PROTOCOL.md) that needs nothing but C:
  *
- *     cc -o bot bot.c && hairpin demo --bot ./bot,rookie
+ *     cc -o bot bot.c && hairpin demo --bots ./bot,rookie
  *
  * It takes the first kind of act that it likes, and of plans those of 2nd gear with the highest sum below 7. */
 #include <stdio.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot for hairpin (docs/BOT-PROTOCOL.md): hairpin demo --bot examples/bot.py,rookie
+"""A bot for hairpin (docs/BOT-PROTOCOL.md): hairpin demo --bots examples/bot.py,rookie
 
 It drives as fast as the corners allow and pays Heat only when it has to."""
 import json

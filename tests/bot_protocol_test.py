@@ -60,7 +60,7 @@ class Case(unittest.TestCase):
     def race(self, bots, *more, cars=2):
         """What is said on standard error, and how long it took."""
         began = time.monotonic()
-        result = subprocess.run([HAIRPIN, "demo", "--cars", str(cars), "--seed", "5", "--bot", str(bots), *map(str, more)],
+        result = subprocess.run([HAIRPIN, "demo", "--cars", str(cars), "--seed", "5", "--bots", str(bots), *map(str, more)],
                                 capture_output=True, text=True, env={**os.environ, "LANGUAGE": "en"}, timeout=300)
         took = time.monotonic() - began
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -275,7 +275,7 @@ class Starting(Case):
         bot = self.bot("for _ in decisions(): time.sleep(600)")
         for ending in [signal.SIGINT, signal.SIGHUP, signal.SIGKILL]:
             self.pids.unlink(missing_ok=True)
-            process = subprocess.Popen([HAIRPIN, "demo", "--cars", "2", "--bot", f"{bot}:600000ms,rookie"],
+            process = subprocess.Popen([HAIRPIN, "demo", "--cars", "2", "--bots", f"{bot}:600000ms,rookie"],
                                        stdout=subprocess.DEVNULL)
             while process.poll() is None and not (self.pids.exists() and self.pids.read_text().endswith("\n")):
                 time.sleep(0.01)
@@ -289,7 +289,7 @@ class Starting(Case):
         good = self.bot("for n, acts in decisions(): say(f'{n} {acts[0]}\\n')", "good")
         for spec in [plain, self.folder / "none", self.folder, f"{good}:0ms", f"{good}:900000ms", f"{good}:fast",
                      f"rookie,{plain}", f"{good},nobody", "rookie,", f"{good},{plain}"]:
-            result = subprocess.run([HAIRPIN, "demo", "--bot", str(spec)], capture_output=True, text=True, timeout=60)
+            result = subprocess.run([HAIRPIN, "demo", "--bots", str(spec)], capture_output=True, text=True, timeout=60)
             self.assertEqual((result.returncode, result.stdout), (2, ""), spec)
             self.assertTrue(result.stderr.startswith("hairpin: "), result.stderr)
         for pid in self.pids.read_text().split() if self.pids.exists() else []:
@@ -300,7 +300,7 @@ class Starting(Case):
 open({str(self.folder / "fds")!r}, "w").write(" ".join(os.listdir("/proc/self/fd")) + " " + str(os.getpgid(0) == os.getpid()))
 for n, acts in decisions(): say(f'{{n}} {{acts[0]}}\\n')""")
         with open(self.folder / "secret", "w") as secret:
-            subprocess.run([HAIRPIN, "demo", "--bot", f"{bot}:20000ms", "--cars", "1"], check=True, stdout=subprocess.DEVNULL,
+            subprocess.run([HAIRPIN, "demo", "--bots", f"{bot}:20000ms", "--cars", "1"], check=True, stdout=subprocess.DEVNULL,
                            stdin=subprocess.DEVNULL, pass_fds=[secret.fileno()])
         fds = (self.folder / "fds").read_text().split()
         self.assertEqual(fds[-1], "True")

@@ -365,11 +365,11 @@ class Circuits(Case):
 class Demo(Case):
     def test_a_race_from_grid_to_result(self):
         for bot in ["rookie", "random", "null"]:
-            text = self.good("demo", "--seed", 1, "--bot", bot)
+            text = self.good("demo", "--seed", 1, "--bots", bot)
             self.assertIn("Round 1\n", text)
             self.assertRegex(text, r"  6\. car \d")
         self.assertEqual(self.good("demo", "--seed", 9), self.good("demo", "--seed", 9))
-        self.bad(2, "demo", "--bot", "nobody")
+        self.bad(2, "demo", "--bots", "nobody")
 
 
 class Docs(Case):
