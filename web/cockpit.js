@@ -332,8 +332,10 @@ export function createCockpit(actions) {
     /** A new state: what was chosen stays while the decision is the same. */
     update(next, names) {
       const before = state?.acts?.join();
+      const plannedBefore = state?.view.plan;
       state = { ...next, names };
-      sent = false;
+      // What was sent is still on its way when somebody else was heard before: then nothing has changed for us.
+      if ((next.acts ?? []).join() !== before || next.view.plan !== plannedBefore) sent = false;
       if ((next.acts ?? []).join() !== before) {
         acts = (next.acts ?? []).map(readAct);
         foreseen = new Map();

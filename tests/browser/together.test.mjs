@@ -516,6 +516,29 @@ scenario('a rematch, with everybody in their seats', async (visit) => {
   }
 });
 
+scenario('what was sent stays sent while others are heard', async (visit) => {
+  const { ada, bo } = await two(visit);
+  const held = [];
+  let heard = 0; // states that came after Ada had sent her plan
+  await ada.context.routeWebSocket(/live$/, (page) => {
+    const host = page.connectToServer();
+    page.onMessage((text) => (text.startsWith('act ') ? held.push(() => host.send(text)) : host.send(text)));
+    host.onMessage((text) => {
+      page.send(text);
+      if (held.length > 0 && text.includes('"m":"state"')) heard += 1;
+    });
+  });
+  await ada.page.reload();
+  await (await ada.decide()).click();
+  await until('it is on its way', () => held.length === 1);
+  await bo.drive(1);
+  await until('Bo is heard', () => heard > 0);
+  await pause(300); // and shown
+  assert.equal(await ada.page.locator('.decision').getAttribute('aria-busy'), 'true');
+  held[0]();
+  await until('it is there', async () => await ada.page.locator('.decision').getAttribute('aria-busy') === 'false');
+});
+
 scenario('a rematch that was closed before somebody came is opened anew', async (visit) => {
   const { ada, bo, id } = await two(visit);
   await toTheEnd(ada, bo);
