@@ -10,9 +10,12 @@
 #include <time.h>
 
 enum {
-    CANDIDATES = 12,    /* acts that are tried at all; drivers find the others bad */
+    CANDIDATES = 24,    /* the most acts that are tried at all; drivers find the others bad */
+    FEW = 12,           /* where there is less to spend, and where they are explained */
     PLAYOUTS = 2000,    /* when nothing else is said */
-    PACE = 30,          /* playouts of one car in a millisecond, about */
+    LOOKS = 5,          /* the most at one playout */
+    PACE = 120,         /* rounds of one car in a millisecond, for which outlooks were chosen */
+    PACE_FROM = 10,     /* milliseconds after which a pace can be told */
     CLEAR = 9,          /* standard errors, squared, between acts of which one is clearly worse */
     CLEAR_FIRST = 24,   /* deals before anything is clear, */
     CLEAR_LAST = 200000 /* and the last with which that can be asked: squares of sums still fit */
@@ -22,6 +25,7 @@ typedef struct {
     hp_memory memory;
     uint32_t playouts; /* of a decision; 0 where time counts */
     uint32_t milliseconds;
+    uint32_t pace; /* of this machine when it last thought, at most PACE */
 } champion;
 
 typedef struct {
@@ -109,8 +113,8 @@ int bot_explain(const hp_view *view, const hp_memory *memory, uint32_t playouts,
     /* A third of the budget on all of them, the rest on those that a champion would try. */
     uint32_t spent = 0;
     for (int tried = n; spent < playouts; spent += (uint32_t)tried) {
-        if (spent >= playouts / 3 && tried > CANDIDATES)
-            tried = CANDIDATES;
+        if (spent >= playouts / 3 && tried > FEW)
+            tried = FEW;
         hp_race deal;
         bot_deal(view, memory, &dice, &deal);
         const uint64_t moods = bot_roll(&dice);
@@ -124,10 +128,10 @@ int bot_explain(const hp_view *view, const hp_memory *memory, uint32_t playouts,
 /* ---- Choosing ----------------------------------------------------------------------------------- */
 
 /* The acts that look best at first sight, best first. */
-static int first_sight(const hp_view *view, candidate found[CANDIDATES])
+static int first_sight(const hp_view *view, int most, candidate found[CANDIDATES])
 {
     hp_act acts[CANDIDATES];
-    const int n = bot_driver_best(view, CANDIDATES, acts);
+    const int n = bot_driver_best(view, most, acts);
     for (int i = 0; i < n; i++)
         found[i] = (candidate){.act = acts[i], .number = i};
     return n;
@@ -140,21 +144,46 @@ static int64_t milliseconds(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* How far it pays to look ahead: with few playouts, luck would tell more than the rounds. */
-static int rounds_ahead(const champion *c, int cars)
+/* How much to look at, by what there is to spend: acts, and the rounds after which each playout is looked at. */
+typedef struct {
+    uint32_t playouts; /* for so many and more */
+    int acts;
+    int looks;
+    int rounds[LOOKS];
+} outlook;
+
+/* With few playouts, luck would tell more than the later rounds do, and than acts that drivers do not like. What
+ * several looks say together is worth more than the last one alone. Playouts count as of BOT_ROUNDS rounds: on a slow
+ * or busy machine the same time is a smaller budget. */
+static const outlook *look_ahead(const champion *c, int cars)
 {
-    const uint64_t playouts =
-        c->milliseconds > 0 ? (uint64_t)c->milliseconds * PACE / (uint64_t)cars : c->playouts;
-    return playouts >= 6000 ? 8 : playouts >= 1500 ? 6 : BOT_ROUNDS;
+    static const outlook by_budget[] = {{6000, CANDIDATES, 5, {4, 6, 8, 10, 12}},
+                                        {1500, CANDIDATES, 3, {4, 6, 8}},
+                                        {300, FEW, 3, {2, 4, 6}},
+                                        {0, FEW, 2, {2, 4}}};
+    const uint64_t playouts = c->milliseconds > 0
+                                  ? (uint64_t)c->milliseconds * c->pace / (uint64_t)(cars * BOT_ROUNDS)
+                                  : c->playouts;
+    const outlook *found = by_budget;
+    while (playouts < found->playouts)
+        found++;
+    return found;
 }
 
-static void try_all(const champion *c, const hp_view *view, candidate *all, int n, bot_dice *dice)
+static void try_all(const champion *c, const hp_view *view, const outlook *ahead, candidate *all, int n,
+                    bot_dice *dice)
 {
     hp_act acts[CANDIDATES];
-    int worth[CANDIDATES];
+    int worth[CANDIDATES], seen[CANDIDATES * LOOKS];
     for (int i = 0; i < n; i++)
         acts[i] = all[i].act;
-    bot_play_out(view, &c->memory, acts, n, rounds_ahead(c, view->cars), dice, worth);
+    bot_play_out_looks(view, &c->memory, acts, n, ahead->rounds, ahead->looks, dice, seen);
+    for (int i = 0; i < n; i++) {
+        worth[i] = 0;
+        for (int k = 0; k < ahead->looks; k++)
+            worth[i] += seen[i * ahead->looks + k];
+        worth[i] /= ahead->looks;
+    }
     for (int i = 0; i < n; i++) {
         all[i].sum += worth[i];
         all[i].n++;
@@ -198,14 +227,25 @@ static void sort(candidate *all, int n)
     }
 }
 
+/* So many playouts took so long. Towards the finish they end early and say nothing of a faster machine. */
+static void tell_pace(champion *c, const outlook *ahead, int cars, int64_t playouts, int64_t time)
+{
+    if (time < PACE_FROM)
+        return;
+    const int64_t pace = playouts * cars * ahead->rounds[ahead->looks - 1] / time;
+    c->pace = pace < PACE ? (uint32_t)pace : PACE;
+}
+
 /* The half that looks worse is given up, again and again: what is left shares the rest of the budget. What is
  * clearly worse goes at once, and with the last rival of an act all thinking ends. */
-static hp_act search(const champion *c, const hp_view *view, candidate *all, int n, bot_dice *dice)
+static hp_act search(champion *c, const hp_view *view, const outlook *ahead, candidate *all, int n,
+                     bot_dice *dice)
 {
     int halvings = 1;
     while (n >> halvings > 0)
         halvings++;
     const int64_t start = c->milliseconds > 0 ? milliseconds() : 0;
+    int64_t playouts = 0;
     for (int stage = 1; stage <= halvings && n > 1; stage++) {
         uint32_t spent = 0;
         for (;;) {
@@ -214,22 +254,27 @@ static hp_act search(const champion *c, const hp_view *view, candidate *all, int
                                     : (uint64_t)spent * (uint64_t)halvings >= c->playouts;
             if (enough || n == 1)
                 break;
-            try_all(c, view, all, n, dice);
+            try_all(c, view, ahead, all, n, dice);
             spent += (uint32_t)n;
             if (all[0].n % 8 == 0 && all[0].n >= CLEAR_FIRST && all[0].n <= CLEAR_LAST)
                 n = give_up(all, n);
         }
         sort(all, n);
         n = n > 2 ? (n + 1) / 2 : n;
+        playouts += spent;
     }
+    if (c->milliseconds > 0)
+        tell_pace(c, ahead, view->cars, playouts, milliseconds() - start);
     return all[0].act;
 }
 
 static hp_act choose(void *state, const hp_view *view, bot_dice *dice)
 {
+    champion *c = state;
     candidate all[CANDIDATES];
-    const int n = first_sight(view, all);
-    return n == 1 ? all[0].act : search(state, view, all, n, dice);
+    const outlook *ahead = look_ahead(c, view->cars);
+    const int n = first_sight(view, ahead->acts, all);
+    return n == 1 ? all[0].act : search(c, view, ahead, all, n, dice);
 }
 
 static void hear(void *state, const hp_event *seen)
@@ -243,6 +288,7 @@ static bool start(void *state, const char *options)
 {
     champion *c = state;
     uint32_t number = 0;
+    c->pace = PACE;
     if (options[0] == '\0') {
         c->playouts = PLAYOUTS;
         return true;

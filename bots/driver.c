@@ -20,8 +20,9 @@ const bot_judgement bot_judgement_of_drivers = {
     .plan = {.each = {3, 2, 1, -1, -2, 2}, .straight = {-5, -2, -3, -4, 3, 0}},
     .discard = {.each = {2, -3, -7, -9, 14, 9}, .straight = {-13, 2, -4, -1, -5, -2}},
     .stress = 5,
-    .boost = -12,
+    .boost = 0,
     .close = 8,
+    .pass = -30,
     .slack = 151,
     .spin = 145,
     .clutter = 109,
@@ -70,11 +71,9 @@ static int heat_worth(const thought *t, int heat)
     return t->heat[heat < 7 ? heat : 7];
 }
 
-static const landing *land(thought *t, hp_act plan)
+/* For a plan without stress cards, or with any in their place: of a gear, the speed is what counts. */
+static const landing *land(thought *t, hp_act plan, int speed)
 {
-    int speed = 0;
-    for (int i = 0; i < plan.number; i++)
-        speed += hp_value_of((hp_card)plan.cards[i]);
     landing *l = &t->plan[plan.number][speed];
     if (!(t->known[plan.number] >> speed & 1)) {
         t->known[plan.number] |= UINT32_C(1) << speed;
@@ -86,41 +85,55 @@ static const landing *land(thought *t, hp_act plan)
 
 /* ---- The next turn ------------------------------------------------------------------------------ */
 
-/* The lowest and highest speed that so many cards give, in tenths; -1: the hand would be cluttered. */
+/* Cards that stay in hand, by what they are good for. */
 typedef struct {
-    int low[HP_GEARS + 1], high[HP_GEARS + 1];
-} speeds;
+    int low[HP_GEARS + 1]; /* the slowest speed of so many, in tenths; -1: the hand would be cluttered */
+    int high[HP_GEARS + 1];
+    int each, straight; /* as in bot_hand_judgement, for all of them */
+    int heat, stress;
+} holding;
 
 /* Of the cards that are kept and those still to be drawn, which have a place between the twos and the
  * stress cards. Each card is a bit, in the byte of its kind, from slow to fast; four of a kind say as much
  * as more. */
-static speeds speeds_of(hp_pile kept)
+static void find_speeds(hp_pile kept, holding *h)
 {
     static const int8_t value[] = {0, 10, 20, UNKNOWN, 25, 30, 40, 50};
     const uint64_t ones = UINT64_C(0x0101010101010101);
     const int drawn = HP_HAND - hp_size(kept);
     const uint64_t counts = (kept.counts & 0xffffff) | (uint64_t)(drawn > 0 ? drawn : 0) << 24 |
-                            (uint64_t)hp_count(kept, HP_STRESS) << 32 | (kept.counts & 0xffffff000000) << 16;
+                            (uint64_t)h->stress << 32 | (kept.counts & 0xffffff000000) << 16;
     uint64_t cards = 0;
     for (int n = 1; n <= HP_GEARS; n++) /* the high bit of a byte: whether it counts n or more */
         cards |= (((counts + ones * (uint64_t)(0x80 - n)) & 0x80 * ones) >> 7) << (n - 1);
-    speeds s = {.low = {0}, .high = {0}};
     uint64_t rising = cards, falling = cards;
+    h->low[0] = h->high[0] = 0;
     for (int n = 1; n <= HP_GEARS; n++) {
         if (rising == 0) {
-            s.low[n] = s.high[n] = -1;
+            h->low[n] = h->high[n] = -1;
             continue;
         }
         const int slow = __builtin_ctzll(rising), fast = 63 - __builtin_clzll(falling);
-        s.low[n] = s.low[n - 1] + value[slow / 8];
-        s.high[n] = s.high[n - 1] + value[fast / 8];
+        h->low[n] = h->low[n - 1] + value[slow / 8];
+        h->high[n] = h->high[n - 1] + value[fast / 8];
         rising &= rising - 1;
         falling &= ~(UINT64_C(1) << fast);
     }
-    return s;
 }
 _Static_assert(HP_TWO == 2 && HP_FIVE == 5,
-               "speeds_of takes slow and fast cards for bytes 0 to 2 and 3 to 5");
+               "find_speeds takes slow and fast cards for bytes 0 to 2 and 3 to 5");
+
+static holding hold(const bot_hand_judgement *j, hp_pile kept)
+{
+    holding h = {.heat = hp_count(kept, HP_HEAT), .stress = hp_count(kept, HP_STRESS)};
+    find_speeds(kept, &h);
+    for (int i = 0; i <= HP_FIVE; i++) {
+        const int n = hp_count(kept, (hp_card)i);
+        h.each += n * j->each[i];
+        h.straight += n * j->straight[i];
+    }
+    return h;
+}
 
 /* What a speed gains from there: spaces, less what the corner on the way costs. */
 static int gain_at(const thought *t, int speed, bot_corner next, int engine)
@@ -133,39 +146,36 @@ static int gain_at(const thought *t, int speed, bot_corner next, int engine)
 }
 
 /* The best that the next turn can bring from there, with what is left of the hand. */
-static int next_turn(const thought *t, bot_corner next, int gear, int engine, hp_pile kept)
+static int next_turn(const thought *t, bot_corner next, int gear, int engine, const holding *h)
 {
     static const int cooldown[HP_GEARS + 1] = {0, 3, 1, 0, 0};
-    const speeds s = speeds_of(kept);
-    const int heat = hp_count(kept, HP_HEAT);
+    const int free = next.ahead > next.limit ? next.ahead : next.limit; /* so far the corner costs nothing */
     int best = -t->judge->clutter;
     for (int to = gear + 2 < HP_GEARS ? gear + 2 : HP_GEARS; to >= gear - 2 && to > 0; to--) {
-        const int price = to == gear - 2 || to == gear + 2;
-        if (price > engine || s.low[to] < 0)
+        const int price = to == gear - 2 || to == gear + 2, low = h->low[to], high = h->high[to];
+        if (price > engine || low < 0)
             continue;
         const int left = engine - price;
-        const int cooled = heat < cooldown[to] ? heat : cooldown[to];
+        const int cooled = h->heat < cooldown[to] ? h->heat : cooldown[to];
         const int warmth = heat_worth(t, left + cooled) - heat_worth(t, engine);
-        if (s.high[to] + warmth <= best)
+        if (high + warmth <= best)
             continue; /* no gain is more than the way */
-        /* As fast as can be, as slow as can be, just to the line, or over it at its limit. */
-        const int tries[] = {s.high[to], s.low[to], 10 * next.ahead, 10 * next.limit};
-        for (int i = 0; i < 4; i++)
-            if (tries[i] >= s.low[to] && tries[i] <= s.high[to]) {
-                const int gain = gain_at(t, tries[i], next, left) + warmth;
-                best = gain > best ? gain : best;
-            }
+        /* As fast as can be; where that has its price, as fast as is free, or as slow as can be. */
+        int gain = high;
+        if (high / 10 > free) {
+            const int slower = low <= 10 * free ? 10 * free : gain_at(t, low, next, left);
+            gain = gain_at(t, high, next, left);
+            gain = slower > gain ? slower : gain;
+        }
+        best = gain + warmth > best ? gain + warmth : best;
     }
     return best;
 }
 
-static int hand_worth(const bot_hand_judgement *j, bot_corner next, hp_pile kept)
+static int hand_worth(bot_corner next, const holding *h)
 {
     const int straight = next.ahead < BOT_STRAIGHT ? next.ahead : BOT_STRAIGHT;
-    int worth = 0;
-    for (int i = 0; i <= HP_FIVE; i++)
-        worth += hp_count(kept, (hp_card)i) * (BOT_STRAIGHT * j->each[i] + straight * j->straight[i]);
-    return worth / BOT_STRAIGHT;
+    return (BOT_STRAIGHT * h->each + straight * h->straight) / BOT_STRAIGHT;
 }
 
 /* Whether a car stands beside or just ahead of where the move ends (R7.1), and two more spaces would cost no
@@ -185,61 +195,63 @@ static bool others_close(const thought *t, const hp_outcome *outcome, bot_corner
 }
 
 /* Where a car stands at the end of a turn, with a hand that will be filled up. */
-static int standing(const thought *t, const hp_outcome *outcome, bot_corner next, hp_pile kept)
+static int standing(const thought *t, const hp_outcome *outcome, bot_corner next, const holding *h)
 {
     int worth = SPACE * (outcome->to.at - t->from) + heat_worth(t, outcome->engine);
     if (outcome->spins)
         worth -= t->judge->spin;
     if (outcome->to.at >= t->finish)
         return worth + t->judge->home; /* home: what is left in the engine is of no use */
-    worth += next_turn(t, next, outcome->gear, outcome->engine, kept) * t->judge->next / 100;
+    worth += next_turn(t, next, outcome->gear, outcome->engine, h) * t->judge->next / 100;
     worth += t->judge->gear[outcome->gear] + t->judge->room[next.ahead < BOT_ROOM ? next.ahead : BOT_ROOM];
-    worth += hand_worth(&t->judge->plan, next, kept) - t->judge->stress * hp_count(kept, HP_STRESS);
+    worth += hand_worth(next, h) - t->judge->stress * h->stress;
     return worth + (others_close(t, outcome, next) ? t->judge->close : 0);
 }
 
 /* ---- Acts --------------------------------------------------------------------------------------- */
 
-static hp_act supposing(hp_act act, const uint8_t flips[HP_GEARS])
-{
-    int n = 0;
-    for (int i = 0; i < act.number; i++)
-        if (act.cards[i] == HP_STRESS)
-            act.cards[i] = flips[n++];
-    return act;
-}
-
 /* A plan that moves the car: the cooldown of the new gear is this turn's. */
-static int worth_of_landing(const thought *t, const landing *l, hp_pile kept)
+static int worth_of_landing(const thought *t, const landing *l, const holding *h)
 {
     const int engine = l->outcome.engine, gear = l->outcome.gear;
     const int cool = gear == 1 ? 3 : gear == 2 ? 1 : 0;
-    const int heat = hp_count(kept, HP_HEAT);
-    const int cooled = cool < heat ? cool : heat;
-    return standing(t, &l->outcome, l->next, kept) + heat_worth(t, engine + cooled) - heat_worth(t, engine);
+    const int cooled = cool < h->heat ? cool : h->heat;
+    return standing(t, &l->outcome, l->next, h) + heat_worth(t, engine + cooled) - heat_worth(t, engine);
 }
 
 /* A plan with stress is judged by some of the ways in which the flips may fall. */
-static int worth_of_plan(thought *t, hp_act act)
+static int worth_by_falls(thought *t, hp_act act, int speed, int flips, const holding *h)
 {
     static const uint8_t falls[4][HP_GEARS] = {{HP_ONE, HP_TWO, HP_FOUR, HP_THREE},
                                                {HP_TWO, HP_THREE, HP_ONE, HP_FOUR},
                                                {HP_THREE, HP_FOUR, HP_TWO, HP_ONE},
                                                {HP_FOUR, HP_ONE, HP_THREE, HP_TWO}};
+    int sum = 0;
+    for (int i = 0; i < 4; i++) {
+        int turned = 0;
+        for (int k = 0; k < flips; k++) { /* stress comes last in a plan */
+            act.cards[act.number - flips + k] = falls[i][k];
+            turned += hp_value_of((hp_card)falls[i][k]);
+        }
+        sum += worth_of_landing(t, land(t, act, speed + turned), h);
+    }
+    return sum / 4;
+}
+
+static int worth_of_plan(thought *t, hp_act act)
+{
     hp_pile kept = t->view->choice.hand;
-    bool flips = false;
+    int speed = 0, flips = 0;
     for (int i = 0; i < act.number; i++) {
         kept.counts -= UINT64_C(1) << (8 * act.cards[i]);
-        flips |= act.cards[i] == HP_STRESS;
+        speed += hp_value_of((hp_card)act.cards[i]);
+        flips += act.cards[i] == HP_STRESS;
     }
     if (act.cards[act.number - 1] == HP_HEAT) /* Heat comes last: the hand is cluttered (R3.4) */
         return -t->judge->clutter + heat_worth(t, hp_foresee(t->view, act).engine);
-    if (!flips)
-        return worth_of_landing(t, land(t, act), kept);
-    int sum = 0;
-    for (int i = 0; i < 4; i++)
-        sum += worth_of_landing(t, land(t, supposing(act, falls[i])), kept);
-    return sum / 4;
+    const holding h = hold(&t->judge->plan, kept);
+    return flips > 0 ? worth_by_falls(t, act, speed, flips, &h)
+                     : worth_of_landing(t, land(t, act, speed), &h);
 }
 
 /* The corners between the start of this turn and where the outcome would end, with so much Heat to pay for them
@@ -263,7 +275,7 @@ static void take_corners(const thought *t, int heat, hp_outcome *then)
 }
 
 /* The card that a boost turns over is any speed card: corners of this turn get dearer, too. */
-static int worth_of_boost(const thought *t, const hp_outcome *outcome, hp_pile kept)
+static int worth_of_boost(const thought *t, const hp_outcome *outcome, const holding *h)
 {
     const int heat = t->view->car[t->view->seat].engine - 1;
     int sum = 0;
@@ -274,9 +286,18 @@ static int worth_of_boost(const thought *t, const hp_outcome *outcome, hp_pile k
             then.to.at = (int16_t)(then.to.at + value);
             take_corners(t, heat, &then);
         }
-        sum += standing(t, &then, bot_next_corner(&t->view->track, t->view->laps, then.to.at), kept);
+        sum += standing(t, &then, bot_next_corner(&t->view->track, t->view->laps, then.to.at), h);
     }
     return sum / 4 + t->judge->boost;
+}
+
+/* With nobody else to follow, who takes the rival's slipstream on a straight gives it his own in the next round. */
+static bool rival_follows(const thought *t)
+{
+    int racing = 0;
+    for (int i = 0; i < t->view->cars; i++)
+        racing += t->view->car[i].status == HP_RACING;
+    return racing == 2 && bot_next_corner(&t->view->track, t->view->laps, t->from).ahead >= BOT_PASS;
 }
 
 static int worth_of_reaction(const thought *t, hp_act act)
@@ -285,9 +306,11 @@ static int worth_of_reaction(const thought *t, hp_act act)
     hp_pile kept = t->view->choice.hand;
     const int cooled = act.kind == HP_COOL ? act.number : act.kind == HP_ADRENALINE_COOL;
     kept.counts -= (uint64_t)cooled << (8 * HP_HEAT);
+    const holding h = hold(&t->judge->plan, kept);
     if (act.kind == HP_BOOST)
-        return worth_of_boost(t, &outcome, kept);
-    return standing(t, &outcome, bot_next_corner(&t->view->track, t->view->laps, outcome.to.at), kept);
+        return worth_of_boost(t, &outcome, &h);
+    return standing(t, &outcome, bot_next_corner(&t->view->track, t->view->laps, outcome.to.at), &h) +
+           (act.kind == HP_SLIP && rival_follows(t) ? t->judge->pass : 0);
 }
 
 /* After the corner check: which hand to keep for the next turn. Which card lies on top is for others to
@@ -301,7 +324,8 @@ static int worth_of_discard(const thought *t, bot_corner next, hp_act act)
             return BOT_NEVER;
         kept.counts -= UINT64_C(1) << (8 * act.cards[i]);
     }
-    return next_turn(t, next, car->gear, car->engine, kept) + hand_worth(&t->judge->discard, next, kept);
+    const holding h = hold(&t->judge->discard, kept);
+    return next_turn(t, next, car->gear, car->engine, &h) + hand_worth(next, &h);
 }
 
 int bot_judge_by(const bot_judgement *judge, const hp_view *view, hp_act acts[HP_ACTS_MAX],
@@ -354,7 +378,8 @@ int bot_driver_outlook(const hp_race *race, int number)
     const bot_corner next = bot_next_corner(&race->track, race->laps, at);
     thought t; /* of which the next turn needs what Heat is worth, and no more */
     set_out(&t, &bot_judgement_of_drivers, at, race->laps * race->track.spaces);
-    return next_turn(&t, next, car->gear, car->engine, car->hand);
+    const holding h = hold(&bot_judgement_of_drivers.plan, car->hand);
+    return next_turn(&t, next, car->gear, car->engine, &h);
 }
 
 hp_act bot_driver_act(const hp_view *view, bot_dice *dice, int moods)

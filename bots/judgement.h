@@ -7,7 +7,8 @@
 
 enum {
     BOT_STRAIGHT = 16, /* spaces to the corner from which on more make no difference */
-    BOT_ROOM = 9       /* the same where a turn ends */
+    BOT_ROOM = 9,      /* the same where a turn ends */
+    BOT_PASS = 8       /* spaces to the corner from which on a slipstream can be given back before it */
 };
 
 /* What speed cards that stay in hand are worth beyond the next turn, by their value. */
@@ -27,6 +28,7 @@ typedef struct {
     int stress;                 /* what a stress card in the hand costs */
     int boost;                  /* of a boost, beside the way that it brings */
     int close;                  /* to end a move right behind others, or beside them: their slipstream */
+    int pass;                   /* of a slipstream past the only rival, on a straight */
     int slack;                  /* what a next turn costs that must pay more than it has */
     int spin;                   /* and a spin-out, beside the way back */
     int clutter;                /* and a turn without moving */

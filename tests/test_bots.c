@@ -2,6 +2,8 @@
  * Proves that bots choose legal acts from their view alone, repeat, and are as good as they claim. */
 #include "tests/support.h"
 
+#include "bots/ahead.h"
+#include "bots/judgement.h"
 #include "bots/playout.h"
 
 typedef struct {
@@ -77,6 +79,32 @@ static void the_same_seed_gives_the_same_race(void **state)
     seen s = {0};
     const hp_race one = drive(1, 3, 2, 5, names, &s), again = drive(1, 3, 2, 5, names, &s);
     assert_memory_equal(&one, &again, sizeof one);
+}
+
+/* From the smallest budget to those that look farthest, the first plan of a race. */
+static void every_budget_makes_a_legal_plan_and_repeats_it(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"champion:1", "champion:299", "champion:300", "champion:1500",
+                                        "champion:6000"};
+    hp_circuit circuit;
+    hp_circuit_at(2, &circuit);
+    const hp_setup setup = {.track = circuit.track, .laps = 1, .cars = 2};
+    hp_race race;
+    hp_view view;
+    hp_start(&race, &setup, NULL);
+    hp_look(&race, 0, &view);
+    for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
+        hp_act act[2];
+        for (int k = 0; k < 2; k++) {
+            bot *b = bot_open(specs[i], 0, 3);
+            assert_non_null(b);
+            act[k] = bot_choose(b, &view);
+            bot_close(b);
+        }
+        assert_int_equal(hp_check(&view.choice, act[0]), HP_OK);
+        assert_memory_equal(&act[0], &act[1], sizeof act[0]);
+    }
 }
 
 /* Two of each bot: the second hears of other cards wherever its seat must not know them. */
@@ -293,6 +321,80 @@ static void giving_up_is_the_worst(void **state)
     assert_true(asked > 0);
 }
 
+/* The nearest line that is not passed, looked for space by space; beyond the finish there is none. */
+static void the_next_corner_is_the_nearest(void **state)
+{
+    (void)state;
+    for (int c = 0; c < hp_circuits(); c++)
+        for (int corners = 0; corners < 2; corners++) { /* without any, and with its own */
+            hp_circuit circuit;
+            hp_circuit_at(c, &circuit);
+            hp_track *track = &circuit.track;
+            if (corners == 0) {
+                memset(track->corner, 0, sizeof track->corner);
+                track->corners = 0;
+            }
+            assert_true(hp_track_valid(track));
+            const int laps = 2, finish = laps * track->spaces;
+            for (int at = -4; at < finish + 3; at++) {
+                bot_corner nearest = {.ahead = HP_SPACES_MAX, .limit = HP_LIMIT_MAX};
+                for (int to = finish - 1; to >= at; to--)
+                    for (int i = 0; i < track->corners; i++)
+                        if (to >= 0 && to % track->spaces == track->corner[i].after)
+                            nearest = (bot_corner){to - at, track->corner[i].limit};
+                const bot_corner found = bot_next_corner(track, laps, at);
+                assert_int_equal(found.ahead, nearest.ahead);
+                assert_int_equal(found.limit, nearest.limit);
+            }
+        }
+}
+
+/* What it is worth to take the slipstream instead of leaving it, by these figures; INT32_MIN where it is not asked. */
+static int worth_of_slipstream(const bot_judgement *judge, const hp_view *view)
+{
+    hp_act acts[HP_ACTS_MAX];
+    int worth[HP_ACTS_MAX];
+    if (view->choice.step != HP_STEP_SLIP)
+        return INT32_MIN;
+    assert_int_equal(bot_judge_by(judge, view, acts, worth), 2);
+    return acts[0].kind == HP_SLIP ? worth[0] - worth[1] : worth[1] - worth[0];
+}
+
+/* In a duel, and far from the corner, a slipstream is given back; else nothing speaks against it. */
+static void passing_on_a_straight_has_its_price_in_a_duel(void **state)
+{
+    (void)state;
+    bot_judgement careless = bot_judgement_of_drivers;
+    int on_straights = 0, elsewhere = 0, among_more = 0;
+    careless.pass = 0;
+    for (uint64_t number = 0; number < 40; number++) {
+        const int cars = number % 2 == 0 ? 2 : 3; /* the fewest that are no duel */
+        hp_circuit circuit;
+        hp_circuit_at((int)(number / 2 % 4), &circuit);
+        hp_setup setup = {.track = circuit.track, .laps = circuit.laps, .cars = (uint8_t)cars};
+        bot_dice dice = {number};
+        hp_race race;
+        hp_seed_of(5, number, setup.seed);
+        hp_start(&race, &setup, NULL);
+        for (int car; (car = hp_to_act(&race)) >= 0;) {
+            hp_view view;
+            hp_look(&race, car, &view);
+            const int worth = worth_of_slipstream(&bot_judgement_of_drivers, &view);
+            if (worth != INT32_MIN) {
+                const int racing = race.cars - race.finished - race.retired;
+                const int ahead = bot_next_corner(&view.track, view.laps, view.car[car].place.at).ahead;
+                const bool dear = racing == 2 && ahead >= BOT_PASS;
+                assert_int_equal(worth_of_slipstream(&careless, &view) - worth,
+                                 dear ? -bot_judgement_of_drivers.pass : 0);
+                *(dear ? &on_straights : racing == 2 ? &elsewhere : &among_more) += 1;
+            }
+            hp_apply(&race, car, bot_driver_act(&view, &dice, BOT_MOODS), NULL);
+        }
+    }
+    assert_true(bot_judgement_of_drivers.pass < 0);
+    assert_true(on_straights > 10 && elsewhere > 10 && among_more > 10);
+}
+
 /* How far a playout looks: with rounds enough it sees the finish, and there is no more doubt about who is ahead. Looks
  * on the way see the same as playouts that end there. */
 static void playouts_go_as_far_as_they_are_told(void **state)
@@ -365,10 +467,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_bot_finishes_on_every_circuit),
         cmocka_unit_test(the_same_seed_gives_the_same_race),
+        cmocka_unit_test(every_budget_makes_a_legal_plan_and_repeats_it),
         cmocka_unit_test(hidden_cards_are_hidden),
         cmocka_unit_test(playouts_repeat_and_see_nothing_hidden),
         cmocka_unit_test(imagined_plans_are_those_of_drivers),
         cmocka_unit_test(giving_up_is_the_worst),
+        cmocka_unit_test(the_next_corner_is_the_nearest),
+        cmocka_unit_test(passing_on_a_straight_has_its_price_in_a_duel),
         cmocka_unit_test(playouts_go_as_far_as_they_are_told),
         cmocka_unit_test(every_level_beats_the_one_below),
         cmocka_unit_test(a_rookie_stays_on_the_road),

@@ -123,8 +123,8 @@ static void print_judgement(const bot_judgement *j)
     print_row("plan.straight", j->plan.straight, HP_FIVE + 1);
     print_row("discard.each", j->discard.each, HP_FIVE + 1);
     print_row("discard.straight", j->discard.straight, HP_FIVE + 1);
-    printf("    .next = %d, .stress = %d, .boost = %d, .close = %d, .slack = %d,\n", j->next, j->stress,
-           j->boost, j->close, j->slack);
+    printf("    .next = %d, .stress = %d, .boost = %d, .close = %d, .pass = %d, .slack = %d,\n", j->next,
+           j->stress, j->boost, j->close, j->pass, j->slack);
     printf("    .spin = %d, .clutter = %d, .home = %d, .late = %d,\n", j->spin, j->clutter, j->home, j->late);
 }
 
