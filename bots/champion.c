@@ -12,10 +12,10 @@
 enum {
     CANDIDATES = 24,    /* the most acts that are tried at all; drivers find the others bad */
     FEW = 12,           /* where there is less to spend, and where they are explained */
+    MUCH = 1000,        /* playouts with which there is enough for all of them, */
+    MUCH_TIME = 20,     /* or milliseconds for each car */
     PLAYOUTS = 2000,    /* when nothing else is said */
-    LOOKS = 5,          /* the most at one playout */
-    PACE = 120,         /* rounds of one car in a millisecond, for which outlooks were chosen */
-    PACE_FROM = 10,     /* milliseconds after which a pace can be told */
+    LOOKS = 3,          /* the most at one playout */
     CLEAR = 9,          /* standard errors, squared, between acts of which one is clearly worse */
     CLEAR_FIRST = 24,   /* deals before anything is clear, */
     CLEAR_LAST = 200000 /* and the last with which that can be asked: squares of sums still fit */
@@ -25,7 +25,6 @@ typedef struct {
     hp_memory memory;
     uint32_t playouts; /* of a decision; 0 where time counts */
     uint32_t milliseconds;
-    uint32_t pace; /* of this machine when it last thought, at most PACE */
 } champion;
 
 typedef struct {
@@ -144,35 +143,27 @@ static int64_t milliseconds(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* How much to look at, by what there is to spend: acts, and the rounds after which each playout is looked at. */
+/* The rounds after which a playout is looked at. */
 typedef struct {
-    uint32_t playouts; /* for so many and more */
-    int acts;
+    uint32_t deals; /* for acts that were tried so many times, and more */
     int looks;
     int rounds[LOOKS];
 } outlook;
 
-/* With few playouts, luck would tell more than the later rounds do, and than acts that drivers do not like. What
- * several looks say together is worth more than the last one alone. Playouts count as of BOT_ROUNDS rounds: on a slow
- * or busy machine the same time is a smaller budget. */
-static const outlook *look_ahead(const champion *c, int cars)
+/* At first luck would tell more than the later rounds do. Where acts are so close that many deals could not part them, it
+ * is the later rounds that can. Short playouts cost less, too. */
+static const outlook *look_ahead(uint32_t deals)
 {
-    static const outlook by_budget[] = {{6000, CANDIDATES, 5, {4, 6, 8, 10, 12}},
-                                        {1500, CANDIDATES, 3, {4, 6, 8}},
-                                        {300, FEW, 3, {2, 4, 6}},
-                                        {0, FEW, 2, {2, 4}}};
-    const uint64_t playouts = c->milliseconds > 0
-                                  ? (uint64_t)c->milliseconds * c->pace / (uint64_t)(cars * BOT_ROUNDS)
-                                  : c->playouts;
-    const outlook *found = by_budget;
-    while (playouts < found->playouts)
+    static const outlook by_deals[] = {{512, 2, {4, 6}}, {128, 3, {2, 4, 6}}, {0, 2, {2, 4}}};
+    const outlook *found = by_deals;
+    while (deals < found->deals)
         found++;
     return found;
 }
 
-static void try_all(const champion *c, const hp_view *view, const outlook *ahead, candidate *all, int n,
-                    bot_dice *dice)
+static void try_all(const champion *c, const hp_view *view, candidate *all, int n, bot_dice *dice)
 {
+    const outlook *ahead = look_ahead(all[0].n);
     hp_act acts[CANDIDATES];
     int worth[CANDIDATES], seen[CANDIDATES * LOOKS];
     for (int i = 0; i < n; i++)
@@ -227,25 +218,14 @@ static void sort(candidate *all, int n)
     }
 }
 
-/* So many playouts took so long. Towards the finish they end early and say nothing of a faster machine. */
-static void tell_pace(champion *c, const outlook *ahead, int cars, int64_t playouts, int64_t time)
-{
-    if (time < PACE_FROM)
-        return;
-    const int64_t pace = playouts * cars * ahead->rounds[ahead->looks - 1] / time;
-    c->pace = pace < PACE ? (uint32_t)pace : PACE;
-}
-
 /* The half that looks worse is given up, again and again: what is left shares the rest of the budget. What is
  * clearly worse goes at once, and with the last rival of an act all thinking ends. */
-static hp_act search(champion *c, const hp_view *view, const outlook *ahead, candidate *all, int n,
-                     bot_dice *dice)
+static hp_act search(const champion *c, const hp_view *view, candidate *all, int n, bot_dice *dice)
 {
     int halvings = 1;
     while (n >> halvings > 0)
         halvings++;
     const int64_t start = c->milliseconds > 0 ? milliseconds() : 0;
-    int64_t playouts = 0;
     for (int stage = 1; stage <= halvings && n > 1; stage++) {
         uint32_t spent = 0;
         for (;;) {
@@ -254,27 +234,24 @@ static hp_act search(champion *c, const hp_view *view, const outlook *ahead, can
                                     : (uint64_t)spent * (uint64_t)halvings >= c->playouts;
             if (enough || n == 1)
                 break;
-            try_all(c, view, ahead, all, n, dice);
+            try_all(c, view, all, n, dice);
             spent += (uint32_t)n;
             if (all[0].n % 8 == 0 && all[0].n >= CLEAR_FIRST && all[0].n <= CLEAR_LAST)
                 n = give_up(all, n);
         }
         sort(all, n);
         n = n > 2 ? (n + 1) / 2 : n;
-        playouts += spent;
     }
-    if (c->milliseconds > 0)
-        tell_pace(c, ahead, view->cars, playouts, milliseconds() - start);
     return all[0].act;
 }
 
 static hp_act choose(void *state, const hp_view *view, bot_dice *dice)
 {
-    champion *c = state;
+    const champion *c = state;
     candidate all[CANDIDATES];
-    const outlook *ahead = look_ahead(c, view->cars);
-    const int n = first_sight(view, ahead->acts, all);
-    return n == 1 ? all[0].act : search(c, view, ahead, all, n, dice);
+    const bool much = c->milliseconds > 0 ? c->milliseconds >= MUCH_TIME * view->cars : c->playouts >= MUCH;
+    const int n = first_sight(view, much ? CANDIDATES : FEW, all);
+    return n == 1 ? all[0].act : search(c, view, all, n, dice);
 }
 
 static void hear(void *state, const hp_event *seen)
@@ -288,7 +265,6 @@ static bool start(void *state, const char *options)
 {
     champion *c = state;
     uint32_t number = 0;
-    c->pace = PACE;
     if (options[0] == '\0') {
         c->playouts = PLAYOUTS;
         return true;

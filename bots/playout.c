@@ -1,6 +1,7 @@
 #include "bots/playout.h"
 #include "bots/ahead.h"
 #include "bots/judgement.h"
+#include "bots/standing.h"
 
 enum { FAR = 60 }; /* spaces from the finish where it begins to matter that it comes */
 
@@ -61,10 +62,10 @@ void bot_deal(const hp_view *view, const hp_memory *memory, bot_dice *dice, hp_r
     plan_as_drivers(view, dice, deal);
 }
 
-/* Where a car stands when a round begins, in tenths of a space. The weights are those of a logistic
- * regression over 24,000 races of drivers: what tells who of two cars will be home first. Close to the finish
- * Heat loses its worth, and the next turn is most of what is left. */
-static int standing(const hp_race *race, int number)
+/* Where a car that races alone stands when a round begins, in tenths of a space: who was home first in races of drivers
+ * told what Heat, gear and cards are worth. Close to the finish Heat loses its worth, and the next turn is most of what is
+ * left. */
+static int alone(const hp_race *race, int number)
 {
     static const int8_t heat[8] = {0, 14, 37, 59, 77, 89, 92, 94}, gear[HP_GEARS + 1] = {0, 0, 3, 1, -11};
     static const int8_t hand[HP_KINDS] = {-1, 0, 0, 1, 5, 10, -1, -12};
@@ -72,7 +73,7 @@ static int standing(const hp_race *race, int number)
     const hp_car *car = &race->car[number];
     const int at = hp_progress(race, number), left = race->laps * race->track.spaces - at;
     const int far = left > FAR ? FAR : left > 0 ? left : 0, close = FAR - far;
-    int worth = 10 * at - 6 * (car->spot == 0) + gear[car->gear] - 9 * hp_count(car->discard, HP_STRESS);
+    int worth = 10 * at + gear[car->gear] - 9 * hp_count(car->discard, HP_STRESS);
     worth += (heat[car->engine < 7 ? car->engine : 7] * far + 10 * car->engine * close) / FAR;
     worth += bot_driver_outlook(race, number) * (40 * far + 101 * close) / (100 * FAR);
     for (int i = 0; i < HP_KINDS; i++)
@@ -80,54 +81,32 @@ static int standing(const hp_race *race, int number)
     return worth;
 }
 
-static int root(int square)
+/* Who has a place, or has given up, is ahead of or behind all others for good; 0 where the road must tell. */
+static int decided(const hp_car *me, const hp_car *other)
 {
-    int r = 0;
-    for (int bit = 1 << 10; bit > 0; bit >>= 1)
-        if ((r + bit) * (r + bit) <= square)
-            r += bit;
-    return r;
-}
-
-/* From -1000, surely lost, to 1000: a lead is worth the more, the less there is left to drive. The curve is
- * the hyperbolic tangent, as y (27 + y^2) / (27 + 9 y^2) with y in units of 1/ONE, which meets 1 at 3. */
-static int chance(int lead, int left)
-{
-    enum { ONE = 256 };
-    const int64_t y = (int64_t)lead * 170 / root(100 * left);
-    if (y > 3 * ONE || y < -3 * ONE)
-        return y > 0 ? 1000 : -1000;
-    return (int)(1000 * y * (27 * ONE * ONE + y * y) / (ONE * (27 * ONE * ONE + 9 * y * y)));
-}
-
-/* How likely one car is to be home before the other, by where they stand; right behind there is the
- * slipstream. */
-static int duel(const hp_race *race, const int stands[HP_CARS_MAX], int me, int other)
-{
-    const int place = race->car[me].place, others = race->car[other].place;
-    if (race->car[me].status == HP_RETIRED)
-        return -1000;
-    if (race->car[other].status == HP_RETIRED)
-        return 1000;
-    if (place > 0 || others > 0)
-        return place > 0 && (others == 0 || place < others) ? 1000 : -1000;
-    const int at = hp_progress(race, me), gap = hp_progress(race, other) - at;
-    const int left = race->laps * race->track.spaces - (gap > 0 ? at + gap : at);
-    return chance(stands[me] - stands[other] + 5 * (gap == 1) - 5 * (gap == -1), left > 1 ? left : 1);
+    if (me->status == HP_RETIRED || other->status == HP_RETIRED)
+        return me->status == HP_RETIRED ? -1000 : 1000;
+    if (me->place > 0 || other->place > 0)
+        return me->place > 0 && (other->place == 0 || me->place < other->place) ? 1000 : -1000;
+    return 0;
 }
 
 static int worth_of_end(const hp_race *race, int seat, int rounds)
 {
-    int stands[HP_CARS_MAX] = {0};
-    for (int i = 0; i < race->cars; i++)
-        if (race->car[i].place == 0)
-            stands[i] = standing(race, i);
-    if (race->cars == 1) /* alone it is the rounds that count */
-        return (race->car[seat].place > 0 ? 10 * race->laps * race->track.spaces : stands[seat]) -
-               80 * rounds;
-    int worth = 0;
-    for (int i = 0; i < race->cars; i++)
-        worth += i == seat ? 0 : duel(race, stands, seat, i);
+    const hp_car *me = &race->car[seat];
+    if (race->cars == 1) /* then it is the rounds that count */
+        return (me->place > 0 ? 10 * race->laps * race->track.spaces : alone(race, seat)) - 80 * rounds;
+    int mine[BOT_SIGNS], others[BOT_SIGNS], worth = 0;
+    if (me->place == 0)
+        bot_measure(race, seat, mine);
+    for (int i = 0; i < race->cars; i++) {
+        const int known = i == seat ? 0 : decided(me, &race->car[i]);
+        worth += known;
+        if (i == seat || known != 0)
+            continue;
+        bot_measure(race, i, others);
+        worth += bot_chance(race, mine, others);
+    }
     return worth;
 }
 

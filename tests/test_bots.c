@@ -5,6 +5,7 @@
 #include "bots/ahead.h"
 #include "bots/judgement.h"
 #include "bots/playout.h"
+#include "bots/standing.h"
 
 typedef struct {
     bot *car[HP_CARS_MAX];
@@ -85,8 +86,7 @@ static void the_same_seed_gives_the_same_race(void **state)
 static void every_budget_makes_a_legal_plan_and_repeats_it(void **state)
 {
     (void)state;
-    static const char *const specs[] = {"champion:1", "champion:299", "champion:300", "champion:1500",
-                                        "champion:6000"};
+    static const char *const specs[] = {"champion:1", "champion:999", "champion:1000", "champion:9000"};
     hp_circuit circuit;
     hp_circuit_at(2, &circuit);
     const hp_setup setup = {.track = circuit.track, .laps = 1, .cars = 2};
@@ -462,6 +462,86 @@ static void a_rookie_stays_on_the_road(void **state)
     assert_in_range(s.spins, 1, RACES / 2 * HP_CARS_MAX / 4); /* mistakes, but not one a lap from each */
 }
 
+/* Weights are those of a knot where a knot is, and go from one to the next on a straight line. */
+static void knots_are_met_on_the_way(void **state)
+{
+    (void)state;
+    for (int i = 0; i < BOT_KNOTS - 1; i++) {
+        const bot_between at = bot_knots_at(bot_knot[i]), before = bot_knots_at(bot_knot[i + 1] - 1);
+        assert_int_equal(at.knot, i);
+        assert_int_equal(at.beyond, 0);
+        assert_int_equal(before.knot, i);
+        assert_in_range(before.beyond, 1, 255);
+    }
+    for (int left = bot_knot[BOT_KNOTS - 1]; left < HP_LAPS_MAX * HP_SPACES_MAX; left++) {
+        assert_int_equal(bot_knots_at(left).knot, BOT_KNOTS - 2);
+        assert_int_equal(bot_knots_at(left).beyond, 256);
+    }
+}
+
+enum { PAIRS_MAX = 4000 };
+
+typedef struct {
+    int chance, left, car; /* of that car to be home before the next one */
+} forecast;
+
+/* What standings foretell at the beginning of each round of a race of drivers. */
+static int foretell(hp_race *race, bot_dice *dice, forecast all[PAIRS_MAX])
+{
+    int n = 0, round = 1;
+    for (int car; (car = hp_to_act(race)) >= 0;) {
+        for (int i = 0; race->round != round && race->finished == 0 && i + 1 < race->cars; i++) {
+            int a[BOT_SIGNS], b[BOT_SIGNS], more[BOT_COLUMNS];
+            bot_measure(race, i, a);
+            bot_measure(race, i + 1, b);
+            const int chance = bot_chance(race, a, b);
+            assert_in_range(chance + 1000, 0, 2000);
+            assert_int_equal(bot_chance(race, b, a), -chance);
+            assert_true(n < PAIRS_MAX);
+            all[n++] = (forecast){chance, bot_compare(race, a, b, more), i};
+        }
+        round = race->round;
+        hp_view view;
+        hp_look(race, car, &view);
+        hp_apply(race, car, bot_driver_act(&view, dice, BOT_MOODS), NULL);
+    }
+    return n;
+}
+
+/* In races of two and of six: who is said to be home first is so the more often, the surer it is and the nearer the
+ * finish. Squares of errors, in millionths: who knows nothing and says so errs by a million. */
+static void standings_tell_who_will_be_home_first(void **state)
+{
+    (void)state;
+    enum { RACES = 400 };
+    static forecast all[PAIRS_MAX];
+    for (int cars = 2; cars <= HP_CARS_MAX; cars += HP_CARS_MAX - 2) {
+        int64_t errors[3] = {0}, n[3] = {0}; /* within 20 spaces of the finish, 60, and beyond */
+        for (uint64_t i = 0; i < RACES; i++) {
+            hp_circuit circuit;
+            hp_circuit_at((int)(i % 4), &circuit);
+            hp_setup setup = {.track = circuit.track, .laps = circuit.laps, .cars = (uint8_t)cars};
+            hp_race race;
+            bot_dice dice = {i};
+            hp_seed_of(23, i, setup.seed);
+            hp_start(&race, &setup, NULL);
+            const int pairs = foretell(&race, &dice, all);
+            for (int k = 0; k < pairs; k++) {
+                const int where = all[k].left < 20 ? 0 : all[k].left < 60 ? 1 : 2, car = all[k].car;
+                const int came = race.car[car].place < race.car[car + 1].place ? 1000 : -1000;
+                errors[where] += (came - all[k].chance) * (came - all[k].chance);
+                n[where]++;
+            }
+        }
+        for (int i = 0; i < 3; i++)
+            assert_true(n[i] > RACES / 2);
+        assert_true(errors[0] / n[0] < 700000);
+        assert_true(errors[0] / n[0] < errors[1] / n[1]);
+        assert_true(errors[1] / n[1] < 950000);
+        assert_true(errors[2] / n[2] < 1010000);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -475,6 +555,8 @@ int main(void)
         cmocka_unit_test(the_next_corner_is_the_nearest),
         cmocka_unit_test(passing_on_a_straight_has_its_price_in_a_duel),
         cmocka_unit_test(playouts_go_as_far_as_they_are_told),
+        cmocka_unit_test(knots_are_met_on_the_way),
+        cmocka_unit_test(standings_tell_who_will_be_home_first),
         cmocka_unit_test(every_level_beats_the_one_below),
         cmocka_unit_test(a_rookie_stays_on_the_road),
     };

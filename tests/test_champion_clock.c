@@ -1,14 +1,30 @@
 /* Proves that a champion that goes by the clock keeps its time, and that a slow machine makes it look less far. The
- * clock is ours, so that nothing here depends on the machine; champion.c asks for it by this name. */
+ * clock is ours, so that nothing here depends on the machine; champion.c asks for it, and plays out, by these names. */
 #define _POSIX_C_SOURCE 200809L
+#include "bots/playout.h"
 #include <time.h>
 
 static int our_clock(clockid_t id, struct timespec *now);
+static void our_playouts(const hp_view *view, const hp_memory *memory, const hp_act *acts, int n, const int *rounds,
+                         int looks, bot_dice *dice, int *worth);
 #define clock_gettime our_clock
+#define bot_play_out_looks our_playouts
 #include "bots/champion.c"
 #undef clock_gettime
+#undef bot_play_out_looks
 
 #include "tests/support.h"
+
+/* The most rounds and the most acts that it wanted to see. */
+static int farthest, most_acts;
+
+static void our_playouts(const hp_view *view, const hp_memory *memory, const hp_act *acts, int n, const int *rounds,
+                         int looks, bot_dice *dice, int *worth)
+{
+    farthest = rounds[looks - 1] > farthest ? rounds[looks - 1] : farthest;
+    most_acts = n > most_acts ? n : most_acts;
+    bot_play_out_looks(view, memory, acts, n, rounds, looks, dice, worth);
+}
 
 /* It is asked once before each deal: so a step is how long a deal takes. */
 static int64_t microseconds, step;
@@ -62,20 +78,34 @@ static void it_keeps_its_time(void **state)
 static void a_slow_machine_makes_it_look_less_far(void **state)
 {
     (void)state;
-    const int fast = 500, slow = 50000;
     const hp_view view = first_plan();
     champion c = {0};
-    assert_true(bot_champion.start(&c, "200ms"));
-    const outlook *at_first = look_ahead(&c, view.cars);
-    assert_int_equal(at_first->acts, CANDIDATES);
-    think(&c, &view, fast); /* a fast machine does not make it look farther */
-    assert_ptr_equal(look_ahead(&c, view.cars), at_first);
-    think(&c, &view, slow);
-    const outlook *less = look_ahead(&c, view.cars);
-    assert_int_equal(less->acts, FEW);
-    assert_true(less->rounds[less->looks - 1] < at_first->rounds[at_first->looks - 1]);
-    think(&c, &view, fast); /* and when the machine has time again, so has the champion */
-    assert_ptr_equal(look_ahead(&c, view.cars), at_first);
+    assert_true(bot_champion.start(&c, "800ms"));
+    static const struct {
+        int microseconds_a_deal, rounds;
+    } machines[] = {{500, 6}, {50000, 4}, {500, 6}}; /* and as far as before, when it has time again */
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
+        farthest = 0;
+        think(&c, &view, machines[i].microseconds_a_deal);
+        assert_int_equal(farthest, machines[i].rounds);
+    }
+}
+
+static void with_little_time_it_tries_fewer_acts(void **state)
+{
+    (void)state;
+    const hp_view view = first_plan();
+    static const struct {
+        const char *budget;
+        int acts;
+    } budgets[] = {{"10ms", FEW}, {"200ms", CANDIDATES}, {"300", FEW}, {"3000", CANDIDATES}};
+    for (size_t i = 0; i < sizeof budgets / sizeof budgets[0]; i++) {
+        champion c = {0};
+        assert_true(bot_champion.start(&c, budgets[i].budget));
+        most_acts = 0;
+        think(&c, &view, 500);
+        assert_int_equal(most_acts, budgets[i].acts);
+    }
 }
 
 int main(void)
@@ -83,6 +113,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_keeps_its_time),
         cmocka_unit_test(a_slow_machine_makes_it_look_less_far),
+        cmocka_unit_test(with_little_time_it_tries_fewer_acts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,9 @@
-/* Logistic regression: of two cars at the beginning of a round, what tells who will be home first? Every
- * figure counts for as much less as the square root of the way that is left grows. Newton's method. */
+/* Logistic regression: of two cars at the beginning of a round, what tells who will be home first? Each sign has a
+ * weight at every knot of the way that is left (bots/standing.h), so that a row has to do with two of them. Newton's
+ * method. */
 #include "bench/learn/learn.h"
 #include "bots/playout.h"
+#include "bots/standing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,32 +11,21 @@
 #include <string.h>
 
 enum {
-    FAR = 60, /* as in bots/playout.c */
-    STEPS = 10,
+    STEPS = 8,
     PAIRS = 15, /* of six cars */
-    ROUNDS = 200
+    ROUNDS = 200,
+    WEIGHTS = BOT_KNOTS * BOT_COLUMNS,
+    UNIT = 1 << 12 /* of the tables, in which the tangent's argument is half of the logarithm of the odds */
 };
 
-/* The columns. Of the hand, which is always full, all is measured by its twos. */
-enum {
-    PROGRESS,
-    LINE,
-    GEAR, /* 2 to 4, measured by 1 */
-    HEAT = GEAR + HP_GEARS - 1,
-    HEAT_CLOSE = HEAT + 7,
-    NEXT,
-    NEXT_CLOSE,
-    HAND,
-    DRAW = HAND + HP_KINDS,
-    STRESS = DRAW + HP_KINDS,
-    SLIPSTREAM,
-    COLUMNS
-};
+/* So much is thought to be known before: that weights are small. */
+static const double modesty = 20;
 
 typedef struct {
-    float x[COLUMNS];
+    int16_t more[BOT_COLUMNS];
     uint8_t cars[2];
     bool first; /* whether the first of them was home before the other */
+    int16_t left;
 } row;
 
 typedef struct {
@@ -42,47 +33,22 @@ typedef struct {
     long n;
 } rows;
 
-static void measure(const hp_race *race, int number, double x[COLUMNS])
-{
-    const hp_car *car = &race->car[number];
-    const int at = hp_progress(race, number), left = race->laps * race->track.spaces - at;
-    const double far = left > FAR ? 1 : left > 0 ? (double)left / FAR : 0;
-    memset(x, 0, COLUMNS * sizeof x[0]);
-    x[PROGRESS] = 10 * at;
-    x[LINE] = car->spot == 0;
-    if (car->gear > 1)
-        x[GEAR + car->gear - 2] = 1;
-    for (int i = 0; i < 7; i++)
-        x[HEAT + i] = car->engine > i ? far : 0;
-    x[HEAT_CLOSE] = car->engine * (1 - far);
-    x[NEXT] = bot_driver_outlook(race, number) * far;
-    x[NEXT_CLOSE] = bot_driver_outlook(race, number) * (1 - far);
-    for (int i = 0; i < HP_KINDS; i++) {
-        x[HAND + i] = i == HP_TWO ? 0 : hp_count(car->hand, (hp_card)i);
-        x[DRAW + i] = hp_count(car->draw, (hp_card)i);
-    }
-    x[STRESS] = hp_count(car->discard, HP_STRESS);
-}
-
 static row compare(const hp_race *race, int a, int b)
 {
-    double of_a[COLUMNS], of_b[COLUMNS];
+    int of_a[BOT_SIGNS], of_b[BOT_SIGNS], more[BOT_COLUMNS];
     row r = {.cars = {(uint8_t)a, (uint8_t)b}};
-    measure(race, a, of_a);
-    measure(race, b, of_b);
-    const int gap = hp_progress(race, b) - hp_progress(race, a);
-    const int left = race->laps * race->track.spaces - hp_progress(race, gap > 0 ? b : a);
-    of_a[SLIPSTREAM] = (gap == 1) - (gap == -1);
-    for (int i = 0; i < COLUMNS; i++)
-        r.x[i] = (float)((of_a[i] - of_b[i]) / sqrt(left > 1 ? left : 1));
+    bot_measure(race, a, of_a);
+    bot_measure(race, b, of_b);
+    r.left = (int16_t)bot_compare(race, of_a, of_b, more);
+    for (int i = 0; i < BOT_COLUMNS; i++)
+        r.more[i] = (int16_t)more[i];
     return r;
 }
 
-static void drive(uint64_t seed, uint64_t number, rows *all)
+static void drive(uint64_t seed, uint64_t number, int cars, rows *all)
 {
-    const int cars = number % 3 == 0 ? HP_CARS_MAX : 2;
     learn_race r;
-    learn_start(&r, seed, number, number / 3, cars);
+    learn_start(&r, seed, number, number, cars);
     const long first = all->n;
     int round = 1;
     for (int car; (car = hp_to_act(&r.race)) >= 0;) {
@@ -104,68 +70,73 @@ static void drive(uint64_t seed, uint64_t number, rows *all)
     }
 }
 
-/* One step; returns how well the weights so far told it, as the mean logarithm of the likelihood. */
-static double step(const rows *all, double weight[COLUMNS])
+typedef struct {
+    double m[WEIGHTS][WEIGHTS + 1]; /* the equations of a step */
+    double weight[WEIGHTS];         /* by knot, then by column */
+} regression;
+
+/* Adds what a row says; returns how well the weights so far told it, as the logarithm of the likelihood. */
+static double add(regression *g, const row *r)
 {
-    double m[COLUMNS][COLUMNS + 1] = {{0}}, likelihood = 0;
-    for (long n = 0; n < all->n; n++) {
-        const row *r = &all->at[n];
-        double sum = 0;
-        for (int i = 0; i < COLUMNS; i++)
-            sum += weight[i] * (double)r->x[i];
-        const double p = 1 / (1 + exp(-sum)), error = (r->first ? 1 : 0) - p;
-        likelihood += log(fmax(r->first ? p : 1 - p, 1e-12));
-        for (int i = 0; i < COLUMNS; i++) {
-            m[i][COLUMNS] += error * (double)r->x[i];
-            for (int k = 0; k < COLUMNS; k++)
-                m[i][k] += (p * (1 - p) + 1e-6) * (double)r->x[i] * (double)r->x[k];
-        }
+    const bot_between at = bot_knots_at(r->left);
+    const int first = at.knot * BOT_COLUMNS;
+    double x[2 * BOT_COLUMNS], sum = 0;
+    for (int i = 0; i < BOT_COLUMNS; i++) {
+        x[i] = r->more[i] * (256 - at.beyond) / 256.0;
+        x[BOT_COLUMNS + i] = r->more[i] * at.beyond / 256.0;
     }
-    for (int i = 0; i < COLUMNS; i++)
-        m[i][i] += 1e-3; /* columns that are all zero, and such that others add up to */
-    for (int i = 0; i < COLUMNS; i++)
-        for (int k = 0; k < COLUMNS; k++) {
-            const double factor = m[k][i] / m[i][i];
-            for (int c = i; k != i && c <= COLUMNS; c++)
-                m[k][c] -= factor * m[i][c];
+    for (int i = 0; i < 2 * BOT_COLUMNS; i++)
+        sum += g->weight[first + i] * x[i];
+    const double p = 1 / (1 + exp(-sum)), error = (r->first ? 1 : 0) - p, slope = p * (1 - p) + 1e-6;
+    for (int i = 0; i < 2 * BOT_COLUMNS; i++) {
+        double *line = &g->m[first + i][first];
+        for (int k = 0; x[i] != 0 && k < 2 * BOT_COLUMNS; k++)
+            line[k] += slope * x[i] * x[k];
+        g->m[first + i][WEIGHTS] += error * x[i];
+    }
+    return log(fmax(r->first ? p : 1 - p, 1e-12));
+}
+
+/* One step; returns the mean of that. */
+static double step(const rows *all, regression *g)
+{
+    double likelihood = 0;
+    memset(g->m, 0, sizeof g->m);
+    for (long n = 0; n < all->n; n++)
+        likelihood += add(g, &all->at[n]);
+    for (int i = 0; i < WEIGHTS; i++) {
+        g->m[i][i] += modesty;
+        g->m[i][WEIGHTS] -= modesty * g->weight[i];
+    }
+    for (int i = 0; i < WEIGHTS; i++)
+        for (int k = 0; k < WEIGHTS; k++) {
+            const double factor = g->m[k][i] / g->m[i][i];
+            for (int c = i; k != i && c <= WEIGHTS; c++)
+                g->m[k][c] -= factor * g->m[i][c];
         }
-    for (int i = 0; i < COLUMNS; i++)
-        weight[i] += m[i][COLUMNS] / m[i][i];
+    for (int i = 0; i < WEIGHTS; i++)
+        g->weight[i] += g->m[i][WEIGHTS] / g->m[i][i];
     return likelihood / (double)all->n;
 }
 
-static void print_kinds(const char *name, const double *weight, double space)
+/* As bots/standing.c has them. */
+static void print_table(const char *name, const regression *g)
 {
-    printf("%s = {", name);
-    for (int i = 0; i < HP_KINDS; i++)
-        printf("%s%.1f", i > 0 ? ", " : "", weight[i] / space);
-    printf("}\n");
+    printf("static const int16_t %s[BOT_KNOTS][BOT_COLUMNS] = {\n", name);
+    for (int knot = 0; knot < BOT_KNOTS; knot++) {
+        printf("    {");
+        for (int i = 0; i < BOT_COLUMNS; i++)
+            printf("%s%.0f", i > 0 ? ", " : "", g->weight[knot * BOT_COLUMNS + i] / 2 * UNIT);
+        printf("},\n");
+    }
+    printf("};\n");
 }
 
-/* In tenths of a space, as bots/playout.c has them. */
-static void print_weights(const double w[COLUMNS])
+/* From so many races of so many cars. */
+static bool learn_table(long races, uint64_t seed, int cars, const char *name)
 {
-    const double space = w[PROGRESS];
-    printf("chance: lead * %.1f / root(100 * left)\n", 1280 * space); /* 256 * 10 / 2: of the tangent */
-    printf("heat = {0");
-    double heat = 0;
-    for (int i = 0; i < 7; i++)
-        printf(", %.1f", (heat += w[HEAT + i]) / space);
-    printf("}, close %.1f\ngear = {0, 0", w[HEAT_CLOSE] / space);
-    for (int i = 0; i < HP_GEARS - 1; i++)
-        printf(", %.1f", w[GEAR + i] / space);
-    printf("}\n");
-    print_kinds("hand", &w[HAND], space);
-    print_kinds("draw", &w[DRAW], space);
-    printf("stress in the discard %.1f, race line %.1f, slipstream %.1f\n", w[STRESS] / space,
-           w[LINE] / space, w[SLIPSTREAM] / space);
-    printf("next turn %.2f, close %.2f\n", w[NEXT] / space, w[NEXT_CLOSE] / space);
-}
-
-bool learn_standing(long races, uint64_t seed)
-{
+    static regression g;
     rows all = {NULL, 0};
-    double weight[COLUMNS] = {0};
     long room = 0;
     for (long i = 0; i < races && !learn_stopped(); i++) {
         if (room - all.n < (long)PAIRS * ROUNDS) {
@@ -178,15 +149,21 @@ bool learn_standing(long races, uint64_t seed)
             }
             all.at = more;
         }
-        drive(seed, (uint64_t)i, &all);
+        drive(seed, (uint64_t)i, cars, &all);
         if (i % 100 == 99)
             fprintf(stderr, "\r%ld races", i + 1);
     }
     fprintf(stderr, "\r%ld pairs of cars\n", all.n);
+    memset(g.weight, 0, sizeof g.weight);
     for (int i = 0; i < STEPS && all.n > 0; i++)
-        printf("log likelihood %.5f\n", step(&all, weight));
+        fprintf(stderr, "log likelihood %.5f\n", step(&all, &g));
     if (all.n > 0)
-        print_weights(weight);
+        print_table(name, &g);
     free(all.at);
     return all.n > 0;
+}
+
+bool learn_standing(long races, uint64_t seed)
+{
+    return learn_table(races, seed, 2, "in_duels") && learn_table(races / 3, seed, HP_CARS_MAX, "in_fields");
 }
