@@ -1,46 +1,57 @@
-/* How far ahead should a champion look? A playout that ends soon is judged by weights that err; one that goes far costs
- * time, and brings in luck. This drives races, takes the two best acts of a position, and plays both to the finish on
- * many deals, with looks on the way. From half of the deals it chooses, by the looks after so many rounds and as many
- * deals as a champion has time for, again and again; the other half judges by how the races ended. */
+/* How far ahead should a champion look? A playout that ends soon is judged by weights that err; one that goes far
+ * brings in luck. This drives races, takes the best acts of a position, and plays all of them to the finish on many
+ * deals, with looks on the way. From half of the deals it chooses, by several looks together and so many deals, again
+ * and again; the other half judges by how the races ended. */
 #include "bench/learn/learn.h"
 #include "bots/playout.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
-    TRIED = 8,    /* acts, in */
-    FIRST = 64,   /* deals, from which the two best come */
-    SELDOM = 16,  /* one position in so many is looked at */
-    LENGTHS = 5,  /* of playouts */
+    TRIED = 24,   /* acts, in */
+    FIRST = 60,   /* deals, from which the best come, */
+    ACTS = 6,     /* so many of them */
+    SELDOM = 24,  /* one position in so many is looked at */
+    LOOKS = 6,    /* at each playout, the last of them at the */
     FINISH = 999, /* rounds: beyond the end of any race */
-    BUDGETS = 3,  /* of playouts of BOT_ROUNDS, */
-    SHARE = 4,    /* half of them for the last two acts: a deal for each four of a budget */
-    HALF = 3000,  /* deals to choose by, and as many to judge by; */
-    GLANCE = 200, /* or so few, where */
-    PLAIN = 100,  /* so many standard errors, squared, leave no doubt */
-    CHOICES = 16  /* for each length and budget */
+    OUTLOOKS = 7,
+    NUMBERS = 4,  /* of deals to choose by */
+    HALF = 1200,  /* deals to choose by, and as many to judge by; and the other way round */
+    CHOICES = 16, /* for each outlook and number of deals */
+    REFERENCE = 1 /* the outlook with which others are compared */
 };
 
-static const int lengths[LENGTHS + 1] = {3, BOT_ROUNDS, 6, 8, 12, FINISH};
-static const int budgets[BUDGETS] = {750, 3000, 12000};
+static const int rounds[LOOKS] = {2, 4, 6, 8, 12, FINISH};
+static const int numbers[NUMBERS] = {15, 60, 250, 1000};
+
+/* Which of those looks are taken together. */
+static const struct {
+    const char *name;
+    uint8_t looks; /* bits */
+} outlooks[OUTLOOKS] = {
+    {"2, 4", 0x03}, {"2, 4, 6", 0x07},     {"4, 6", 0x06},   {"4, 6, 8", 0x0e},
+    {"4", 0x02},    {"4, 6, 8, 12", 0x1e}, {"finish", 0x20},
+};
+
+typedef struct {
+    double sum, off, off_squares; /* what choices were worth, and beyond those of the reference */
+} lesson;
 
 typedef struct {
     long positions;
-    double sum[LENGTHS][BUDGETS]; /* what the choices were worth, */
-    double off[LENGTHS][BUDGETS]; /* and beyond those of BOT_ROUNDS; squares of that */
-    double off_squares[LENGTHS][BUDGETS];
+    lesson of[OUTLOOKS][NUMBERS];
 } lessons;
 
-/* How much better the first act was, by each look, in all deals before this one. */
-typedef double leads[2 * HALF + 1][LENGTHS + 1];
+/* What acts were worth at each look, added up over the deals before. */
+typedef int32_t sums[2 * HALF + 1][ACTS][LOOKS];
 
-/* The two best. False where there is no choice. */
-static bool best_two(const hp_view *view, const hp_memory *memory, bot_dice *dice, hp_act two[2])
+/* Fewer than two where there is no choice. */
+static int best_few(const hp_view *view, const hp_memory *memory, bot_dice *dice, hp_act best[ACTS])
 {
     hp_act acts[TRIED];
     int64_t sum[TRIED] = {0};
-    int best = 0, second = 0;
     const int n = bot_driver_best(view, TRIED, acts);
     for (int deal = 0; deal < FIRST && n > 1; deal++) {
         int worth[TRIED];
@@ -48,66 +59,83 @@ static bool best_two(const hp_view *view, const hp_memory *memory, bot_dice *dic
         for (int i = 0; i < n; i++)
             sum[i] += worth[i];
     }
-    for (int i = 1; i < n; i++)
-        best = sum[i] > sum[best] ? i : best;
-    for (int i = 0; i < n; i++)
-        if (i != best && (second == best || sum[i] > sum[second]))
-            second = i;
-    two[0] = acts[best];
-    two[1] = acts[second];
-    return n > 1;
-}
-
-/* False where the act to take is plain after a glance. */
-static bool play_both(const hp_view *view, const hp_memory *memory, const hp_act two[2], bot_dice *dice,
-                      leads until)
-{
-    int worth[2][LENGTHS + 1];
-    double squares = 0;
-    for (int deal = 0; deal < 2 * HALF && !learn_stopped(); deal++) {
-        bot_play_out_looks(view, memory, two, 2, lengths, LENGTHS + 1, dice, worth[0]);
-        for (int i = 0; i <= LENGTHS; i++)
-            until[deal + 1][i] = until[deal][i] + worth[0][i] - worth[1][i];
-        const double lead = worth[0][LENGTHS] - worth[1][LENGTHS], all = until[deal + 1][LENGTHS];
-        squares += lead * lead;
-        if (deal + 1 == GLANCE && all * all > PLAIN * squares)
-            return false;
+    int found = 0;
+    for (; found < n && found < ACTS; found++) {
+        int next = 0;
+        for (int i = 1; i < n; i++)
+            if (sum[i] > sum[next])
+                next = i;
+        best[found] = acts[next];
+        sum[next] = INT64_MIN;
     }
-    return true;
+    return found;
 }
 
-/* What the act is worth that so many deals speak for, drawn from the first half: a run of them, from anywhere. */
-static double choose(leads until, int length, int deals, double worth, bot_dice *dice)
+static void play_all(const hp_view *view, const hp_memory *memory, const hp_act *acts, int n, bot_dice *dice,
+                     sums until)
 {
-    deals = deals < HALF ? deals : HALF;
-    const int from = (int)bot_roll_below(dice, (uint32_t)(HALF - deals + 1));
-    return until[from + deals][length] >= until[from][length] ? worth : -worth;
+    int worth[ACTS][LOOKS];
+    for (int deal = 0; deal < 2 * HALF && !learn_stopped(); deal++) {
+        bot_play_out_looks(view, memory, acts, n, rounds, LOOKS, dice, worth[0]);
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < LOOKS; k++)
+                until[deal + 1][i][k] = until[deal][i][k] + worth[i][k];
+    }
 }
 
-static void compare(const hp_view *view, const hp_memory *memory, const hp_act two[2], bot_dice *dice,
+/* The act that these deals speak for. */
+static int choose(sums until, int n, uint8_t looks, int from, int deals)
+{
+    int best = 0;
+    int64_t most = INT64_MIN;
+    for (int i = 0; i < n; i++) {
+        int64_t sum = 0;
+        for (int k = 0; k < LOOKS; k++)
+            sum += looks >> k & 1 ? until[from + deals][i][k] - until[from][i][k] : 0;
+        if (sum > most) {
+            most = sum;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* What choices from the half that begins there are worth, by the other one; the mean of all acts is nothing. */
+static void judge(sums until, int n, int half, bot_dice *dice, double gained[OUTLOOKS][NUMBERS])
+{
+    const int other = HALF - half;
+    double worth[ACTS], mean = 0;
+    for (int i = 0; i < n; i++) {
+        worth[i] = (double)(until[other + HALF][i][LOOKS - 1] - until[other][i][LOOKS - 1]) / HALF;
+        mean += worth[i] / n;
+    }
+    for (int b = 0; b < NUMBERS; b++)
+        for (int k = 0; k < CHOICES; k++) { /* a run of deals, from anywhere: the same for all outlooks */
+            const int from = half + (int)bot_roll_below(dice, (uint32_t)(HALF - numbers[b] + 1));
+            for (int i = 0; i < OUTLOOKS; i++)
+                gained[i][b] +=
+                    (worth[choose(until, n, outlooks[i].looks, from, numbers[b])] - mean) / (2 * CHOICES);
+        }
+}
+
+static void compare(const hp_view *view, const hp_memory *memory, const hp_act *acts, int n, bot_dice *dice,
                     lessons *all)
 {
-    static leads until;
-    double gained[LENGTHS][BUDGETS] = {{0}};
-    const bool plain = !play_both(view, memory, two, dice, until);
+    static sums until;
+    double gained[OUTLOOKS][NUMBERS] = {{0}};
+    memset(until[0], 0, sizeof until[0]);
+    play_all(view, memory, acts, n, dice, until);
     if (learn_stopped())
         return;
-    /* Of the first; the other is worth as much less. */
-    const double worth = plain ? fabs(until[GLANCE][LENGTHS]) / (2 * GLANCE)
-                               : (until[2 * HALF][LENGTHS] - until[HALF][LENGTHS]) / (2 * HALF);
-    for (int i = 0; i < LENGTHS; i++)
-        for (int b = 0; b < BUDGETS; b++)
-            for (int k = 0; k < CHOICES; k++)
-                gained[i][b] +=
-                    (plain ? worth
-                           : choose(until, i, budgets[b] * BOT_ROUNDS / SHARE / lengths[i], worth, dice)) /
-                    CHOICES;
-    for (int i = 0; i < LENGTHS; i++)
-        for (int b = 0; b < BUDGETS; b++) {
-            const double off = gained[i][b] - gained[1][b];
-            all->sum[i][b] += gained[i][b];
-            all->off[i][b] += off;
-            all->off_squares[i][b] += off * off;
+    judge(until, n, 0, dice, gained);
+    judge(until, n, HALF, dice, gained);
+    for (int i = 0; i < OUTLOOKS; i++)
+        for (int b = 0; b < NUMBERS; b++) {
+            lesson *l = &all->of[i][b];
+            const double off = gained[i][b] - gained[REFERENCE][b];
+            l->sum += gained[i][b];
+            l->off += off;
+            l->off_squares += off * off;
         }
     all->positions++;
 }
@@ -118,13 +146,14 @@ static void drive(uint64_t seed, uint64_t number, lessons *all)
     learn_start(&r, seed, number, number, 2);
     for (int car; !learn_stopped() && (car = hp_to_act(&r.race)) >= 0;) {
         hp_view view;
-        hp_act two[2];
+        hp_act best[ACTS];
         hp_look(&r.race, car, &view);
-        if (best_two(&view, &r.memory[car], &r.dice, two) && bot_roll_below(&r.dice, SELDOM) == 0) {
-            compare(&view, &r.memory[car], two, &r.dice, all);
+        const int n = best_few(&view, &r.memory[car], &r.dice, best);
+        if (n > 1 && r.race.finished == 0 && bot_roll_below(&r.dice, SELDOM) == 0) {
+            compare(&view, &r.memory[car], best, n, &r.dice, all);
             fprintf(stderr, "\r%ld positions from %ld races", all->positions, (long)number + 1);
         }
-        hp_apply(&r.race, car, two[0], &r.listener);
+        hp_apply(&r.race, car, best[0], &r.listener);
     }
 }
 
@@ -139,16 +168,19 @@ bool learn_rounds(uint64_t seed)
         return false;
     }
     const double n = (double)all.positions;
-    printf("%ld positions: what a choice is worth (and beyond %d rounds, with its standard error)\nrounds",
-           all.positions, BOT_ROUNDS);
-    for (int b = 0; b < BUDGETS; b++)
-        printf("  %14d playouts", budgets[b]);
+    printf(
+        "%ld positions: what a choice is worth (and beyond looks after %s rounds, with its standard error)\n"
+        "looks after  ",
+        all.positions, outlooks[REFERENCE].name);
+    for (int b = 0; b < NUMBERS; b++)
+        printf("%16d deals", numbers[b]);
     puts("");
-    for (int i = 0; i < LENGTHS; i++) {
-        printf("%6d", lengths[i]);
-        for (int b = 0; b < BUDGETS; b++)
-            printf("  %7.2f (%+5.2f +- %4.2f)", all.sum[i][b] / n, all.off[i][b] / n,
-                   sqrt(all.off_squares[i][b]) / n);
+    for (int i = 0; i < OUTLOOKS; i++) {
+        printf("%-13s", outlooks[i].name);
+        for (int b = 0; b < NUMBERS; b++) {
+            const lesson *l = &all.of[i][b];
+            printf("  %6.2f (%+5.2f ±%4.2f)", l->sum / n, l->off / n, sqrt(l->off_squares) / n);
+        }
         puts("");
     }
     return true;
