@@ -126,7 +126,7 @@ static void print_table(const char *name, const regression *g)
     for (int knot = 0; knot < BOT_KNOTS; knot++) {
         printf("    {");
         for (int i = 0; i < BOT_COLUMNS; i++)
-            printf("%s%.0f", i > 0 ? ", " : "", g->weight[knot * BOT_COLUMNS + i] / 2 * UNIT);
+            printf("%s%ld", i > 0 ? ", " : "", lround(g->weight[knot * BOT_COLUMNS + i] / 2 * UNIT));
         printf("},\n");
     }
     printf("};\n");
