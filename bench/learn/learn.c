@@ -1,6 +1,6 @@
 /* learn positions FILE [SECONDS [SEED]]       drives races and notes what acts were worth
  * learn judgement SECONDS FILE...              finds figures for bots/driver.c that choose the better acts
- * learn standing RACES                         finds the weights of bots/playout.c
+ * learn standing RACES                         finds the weights of bots/standing.c
  * learn rounds SECONDS                         tells how far ahead bots/champion.c should look */
 #define _POSIX_C_SOURCE 200809L
 #include "bench/learn/learn.h"

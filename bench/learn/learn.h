@@ -1,4 +1,4 @@
-/* Learns the figures of bots/driver.c, bots/playout.c and bots/champion.c by self-play: docs/BOTS.md says how
+/* Learns the figures of bots/driver.c, bots/standing.c and bots/champion.c by self-play: docs/BOTS.md says how
  * to use it. It prints tables that somebody puts into those files. */
 #ifndef LEARN_LEARN_H
 #define LEARN_LEARN_H
