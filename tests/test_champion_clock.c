@@ -5,8 +5,8 @@
 #include <time.h>
 
 static int our_clock(clockid_t id, struct timespec *now);
-static void our_playouts(const hp_view *view, const hp_memory *memory, const hp_act *acts, int n, const int *rounds,
-                         int looks, bot_dice *dice, int *worth);
+static void our_playouts(const hp_view *view, const hp_memory *memory, const hp_act *acts, int n,
+                         const int *rounds, int looks, bot_dice *dice, int *worth);
 #define clock_gettime our_clock
 #define bot_play_out_looks our_playouts
 #include "bots/champion.c"
@@ -18,8 +18,8 @@ static void our_playouts(const hp_view *view, const hp_memory *memory, const hp_
 /* The most rounds and the most acts that it wanted to see. */
 static int farthest, most_acts;
 
-static void our_playouts(const hp_view *view, const hp_memory *memory, const hp_act *acts, int n, const int *rounds,
-                         int looks, bot_dice *dice, int *worth)
+static void our_playouts(const hp_view *view, const hp_memory *memory, const hp_act *acts, int n,
+                         const int *rounds, int looks, bot_dice *dice, int *worth)
 {
     farthest = rounds[looks - 1] > farthest ? rounds[looks - 1] : farthest;
     most_acts = n > most_acts ? n : most_acts;
