@@ -147,7 +147,11 @@ class Server:
 
     def follow(self, id, token=None, since=0, **more):
         live = Socket(self.port, f"/api/tables/{id}/live", **more)
-        live.send(f"seat {token} {since}" if token else f"watch {since}")
+        try:
+            live.send(f"seat {token} {since}" if token else f"watch {since}")
+        except OSError:
+            live.close()
+            raise
         return live
 
 
@@ -163,6 +167,13 @@ class Socket:
         self.socket.settimeout(30)
         self.received = bytearray()
         self.at = 0
+        try:
+            self._knock(port, path, headers)
+        except (Closed, OSError):
+            self.close()
+            raise
+
+    def _knock(self, port, path, headers):
         lines = [f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", "Upgrade: websocket", "Connection: Upgrade",
                  "Sec-WebSocket-Key: " + base64.b64encode(os.urandom(16)).decode(), "Sec-WebSocket-Version: 13"]
         lines += [f"{name}: {value}" for name, value in dict(headers).items()]
@@ -172,7 +183,6 @@ class Socket:
         self.at = self.received.index(b"\r\n\r\n") + 4
         self.status = int(self.received.split(b" ", 2)[1])
         if self.status != 101:
-            self.socket.close()
             raise Closed(self.status)
 
     def _more(self):
