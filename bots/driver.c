@@ -22,7 +22,9 @@ const bot_judgement bot_judgement_of_drivers = {
     .stress = 5,
     .boost = 0,
     .close = 8,
+    .close_last = 18,
     .pass = -30,
+    .sprint = 18,
     .slack = 151,
     .spin = 145,
     .clutter = 109,
@@ -30,12 +32,16 @@ const bot_judgement bot_judgement_of_drivers = {
     .late = 51,
 };
 
+const bot_mind bot_mind_of_drivers = {&bot_judgement_of_drivers, bot_feelings_of_drivers, NULL};
+
 /* ---- What is worked out once for a decision ----------------------------------------------------- */
 
 /* Where a plan of a speed and gear leads, or nothing yet. */
 typedef struct {
     hp_outcome outcome;
-    bot_corner next;
+    bot_road road;
+    int cooled; /* by the new gear's cooldown, which is this turn's */
+    int felt;   /* of the place; of the cards that are kept comes beside it */
 } landing;
 
 enum { SPEEDS = HP_GEARS * 5 + 1 }; /* the fastest card is a five */
@@ -44,7 +50,12 @@ typedef struct {
     const bot_judgement *judge;
     const hp_view *view;
     int from, finish;
+    bool last;   /* in the last spaces */
     int heat[8]; /* as judged, but less towards the end of the race, when there is no more time to use it */
+    const int8_t *feelings; /* NULL where none speaks: in no duel */
+    bot_notes *notes;
+    int quarters; /* of what a feeling says now */
+    bot_scene scene;
     landing plan[HP_GEARS + 1][SPEEDS];
     uint32_t known[HP_GEARS + 1]; /* bits: which of those are worked out */
 } thought;
@@ -55,15 +66,20 @@ static void set_out(thought *t, const bot_judgement *judge, int from, int finish
     t->judge = judge;
     t->from = from;
     t->finish = finish;
+    t->last = left <= BOT_LAST;
     for (int i = 0; i < 8; i++)
         t->heat[i] = left < judge->late ? judge->heat[i] * left / judge->late : judge->heat[i];
 }
 
-static void begin(thought *t, const bot_judgement *judge, const hp_view *view)
+static void begin(thought *t, const bot_mind *mind, const hp_view *view)
 {
     t->view = view;
     memset(t->known, 0, sizeof t->known);
-    set_out(t, judge, view->car[view->seat].place.at, view->laps * view->track.spaces);
+    set_out(t, mind->figures, view->car[view->seat].place.at, view->laps * view->track.spaces);
+    t->notes = mind->notes;
+    t->quarters = 4;
+    bot_survey(view, &t->scene);
+    t->feelings = t->scene.rivals == 1 ? mind->feelings : NULL; /* in races of six they would be wrong */
 }
 
 static int heat_worth(const thought *t, int heat)
@@ -71,22 +87,52 @@ static int heat_worth(const thought *t, int heat)
     return t->heat[heat < 7 ? heat : 7];
 }
 
-/* For a plan without stress cards, or with any in their place: of a gear, the speed is what counts. */
-static const landing *land(thought *t, hp_act plan, int speed)
+/* ---- Feelings ----------------------------------------------------------------------------------- */
+
+/* What they say together; for those who learn, it is noted which they are. */
+static int listen(const thought *t, const uint16_t felt[BOT_FELT], int n)
 {
-    landing *l = &t->plan[plan.number][speed];
-    if (!(t->known[plan.number] >> speed & 1)) {
-        t->known[plan.number] |= UINT32_C(1) << speed;
-        l->outcome = hp_foresee(t->view, plan);
-        l->next = bot_next_corner(&t->view->track, t->view->laps, l->outcome.to.at);
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += t->feelings[felt[i]];
+    for (int i = 0; i < n && t->notes != NULL; i++) {
+        t->notes->note[t->notes->n].feeling = felt[i];
+        t->notes->note[t->notes->n++].quarters = (int16_t)t->quarters;
     }
-    return l;
+    return sum;
+}
+
+static int feel_place(const thought *t, const hp_outcome *outcome, const bot_road *road, int engine,
+                      hp_act_kind kind)
+{
+    uint16_t felt[BOT_FELT];
+    if (t->feelings == NULL)
+        return 0;
+    return listen(t, felt, bot_feel_place(&t->scene, outcome, road, engine, kind, felt));
+}
+
+static int feel_hand(const thought *t, const hp_outcome *outcome, const bot_road *road, int engine,
+                     hp_pile kept, int next_turn)
+{
+    uint16_t felt[BOT_FELT];
+    if (t->feelings == NULL)
+        return 0;
+    return listen(t, felt, bot_feel_hand(&t->scene, outcome, road, engine, kept, next_turn, felt));
+}
+
+static int feel_discard(const thought *t, const bot_road *road, hp_pile kept, int next_turn)
+{
+    uint16_t felt[BOT_FELT];
+    if (t->feelings == NULL)
+        return 0;
+    return listen(t, felt, bot_feel_discard(&t->scene, t->from, road, kept, next_turn, felt));
 }
 
 /* ---- The next turn ------------------------------------------------------------------------------ */
 
 /* Cards that stay in hand, by what they are good for. */
 typedef struct {
+    hp_pile kept;
     int low[HP_GEARS + 1]; /* the slowest speed of so many, in tenths; -1: the hand would be cluttered */
     int high[HP_GEARS + 1];
     int each, straight; /* as in bot_hand_judgement, for all of them */
@@ -125,7 +171,7 @@ _Static_assert(HP_TWO == 2 && HP_FIVE == 5,
 
 static holding hold(const bot_hand_judgement *j, hp_pile kept)
 {
-    holding h = {.heat = hp_count(kept, HP_HEAT), .stress = hp_count(kept, HP_STRESS)};
+    holding h = {.kept = kept, .heat = hp_count(kept, HP_HEAT), .stress = hp_count(kept, HP_STRESS)};
     find_speeds(kept, &h);
     for (int i = 0; i <= HP_FIVE; i++) {
         const int n = hp_count(kept, (hp_card)i);
@@ -145,6 +191,15 @@ static int gain_at(const thought *t, int speed, bot_corner next, int engine)
     return speed - (heat_worth(t, engine) - heat_worth(t, engine - over));
 }
 
+/* A boost in that turn, where it does not make a corner dearer: before the finish, if no corner is left. */
+static int sprint(const thought *t, bot_corner next, int engine)
+{
+    if (next.ahead < HP_SPACES_MAX || engine == 0)
+        return 0;
+    const int gain = t->judge->sprint - (heat_worth(t, engine) - heat_worth(t, engine - 1));
+    return gain > 0 ? gain : 0;
+}
+
 /* The best that the next turn can bring from there, with what is left of the hand. */
 static int next_turn(const thought *t, bot_corner next, int gear, int engine, const holding *h)
 {
@@ -158,10 +213,11 @@ static int next_turn(const thought *t, bot_corner next, int gear, int engine, co
         const int left = engine - price;
         const int cooled = h->heat < cooldown[to] ? h->heat : cooldown[to];
         const int warmth = heat_worth(t, left + cooled) - heat_worth(t, engine);
-        if (high + warmth <= best)
+        const int boost = sprint(t, next, left);
+        if (high + boost + warmth <= best)
             continue; /* no gain is more than the way */
         /* As fast as can be; where that has its price, as fast as is free, or as slow as can be. */
-        int gain = high;
+        int gain = high + boost;
         if (high / 10 > free) {
             const int slower = low <= 10 * free ? 10 * free : gain_at(t, low, next, left);
             gain = gain_at(t, high, next, left);
@@ -194,29 +250,59 @@ static bool others_close(const thought *t, const hp_outcome *outcome, bot_corner
     return false;
 }
 
-/* Where a car stands at the end of a turn, with a hand that will be filled up. */
-static int standing(const thought *t, const hp_outcome *outcome, bot_corner next, const holding *h)
+static int slipstream_worth(const thought *t, const hp_outcome *outcome, bot_corner next)
 {
+    return !others_close(t, outcome, next) ? 0 : t->last ? t->judge->close_last : t->judge->close;
+}
+
+/* Where a car stands at the end of a turn, with a hand that will be filled up and so much Heat that can be cooled
+ * there; but for what it feels of the place. */
+static int standing(const thought *t, const hp_outcome *outcome, const bot_road *road, const holding *h,
+                    int cooled)
+{
+    const bot_corner next = road->next;
     int worth = SPACE * (outcome->to.at - t->from) + heat_worth(t, outcome->engine);
     if (outcome->spins)
         worth -= t->judge->spin;
     if (outcome->to.at >= t->finish)
         return worth + t->judge->home; /* home: what is left in the engine is of no use */
-    worth += next_turn(t, next, outcome->gear, outcome->engine, h) * t->judge->next / 100;
+    const int then = next_turn(t, next, outcome->gear, outcome->engine, h);
+    worth += then * t->judge->next / 100;
     worth += t->judge->gear[outcome->gear] + t->judge->room[next.ahead < BOT_ROOM ? next.ahead : BOT_ROOM];
     worth += hand_worth(next, h) - t->judge->stress * h->stress;
-    return worth + (others_close(t, outcome, next) ? t->judge->close : 0);
+    worth += slipstream_worth(t, outcome, next);
+    return worth + feel_hand(t, outcome, road, outcome->engine + cooled, h->kept, then);
 }
 
 /* ---- Acts --------------------------------------------------------------------------------------- */
 
-/* A plan that moves the car: the cooldown of the new gear is this turn's. */
+static int feel_landing(const thought *t, const landing *l)
+{
+    return feel_place(t, &l->outcome, &l->road, l->outcome.engine + l->cooled, HP_PLAN);
+}
+
+/* For a plan without stress cards, or with any in their place: of a gear, the speed is what counts. */
+static const landing *land(thought *t, hp_act plan, int speed)
+{
+    landing *l = &t->plan[plan.number][speed];
+    if (!(t->known[plan.number] >> speed & 1)) {
+        const int cool = plan.number == 1 ? 3 : plan.number == 2 ? 1 : 0;
+        const int heat = hp_count(t->view->choice.hand, HP_HEAT);
+        t->known[plan.number] |= UINT32_C(1) << speed;
+        l->outcome = hp_foresee(t->view, plan);
+        l->road = bot_road_from(t->view, l->outcome.to.at);
+        l->cooled = cool < heat ? cool : heat;
+        l->felt = t->notes == NULL ? feel_landing(t, l) : 0;
+    }
+    return l;
+}
+
+/* A plan that moves the car. */
 static int worth_of_landing(const thought *t, const landing *l, const holding *h)
 {
-    const int engine = l->outcome.engine, gear = l->outcome.gear;
-    const int cool = gear == 1 ? 3 : gear == 2 ? 1 : 0;
-    const int cooled = cool < h->heat ? cool : h->heat;
-    return standing(t, &l->outcome, l->next, h) + heat_worth(t, engine + cooled) - heat_worth(t, engine);
+    const int engine = l->outcome.engine, felt = t->notes == NULL ? l->felt : feel_landing(t, l);
+    return standing(t, &l->outcome, &l->road, h, l->cooled) + heat_worth(t, engine + l->cooled) -
+           heat_worth(t, engine) + felt;
 }
 
 /* A plan with stress is judged by some of the ways in which the flips may fall. */
@@ -227,6 +313,7 @@ static int worth_by_falls(thought *t, hp_act act, int speed, int flips, const ho
                                                {HP_THREE, HP_FOUR, HP_TWO, HP_ONE},
                                                {HP_FOUR, HP_ONE, HP_THREE, HP_TWO}};
     int sum = 0;
+    t->quarters = 1;
     for (int i = 0; i < 4; i++) {
         int turned = 0;
         for (int k = 0; k < flips; k++) { /* stress comes last in a plan */
@@ -235,6 +322,7 @@ static int worth_by_falls(thought *t, hp_act act, int speed, int flips, const ho
         }
         sum += worth_of_landing(t, land(t, act, speed + turned), h);
     }
+    t->quarters = 4;
     return sum / 4;
 }
 
@@ -274,11 +362,19 @@ static void take_corners(const thought *t, int heat, hp_outcome *then)
     then->engine = (uint8_t)heat;
 }
 
+/* After an act of this kind, which is not a plan. */
+static int worth_of_stand(const thought *t, const hp_outcome *outcome, const holding *h, hp_act_kind kind)
+{
+    const bot_road road = bot_road_from(t->view, outcome->to.at);
+    return standing(t, outcome, &road, h, 0) + feel_place(t, outcome, &road, outcome->engine, kind);
+}
+
 /* The card that a boost turns over is any speed card: corners of this turn get dearer, too. */
-static int worth_of_boost(const thought *t, const hp_outcome *outcome, const holding *h)
+static int worth_of_boost(thought *t, const hp_outcome *outcome, const holding *h)
 {
     const int heat = t->view->car[t->view->seat].engine - 1;
     int sum = 0;
+    t->quarters = 1;
     for (int value = 1; value <= 4; value++) {
         hp_outcome then = *outcome;
         if (!then.spins) {
@@ -286,21 +382,21 @@ static int worth_of_boost(const thought *t, const hp_outcome *outcome, const hol
             then.to.at = (int16_t)(then.to.at + value);
             take_corners(t, heat, &then);
         }
-        sum += standing(t, &then, bot_next_corner(&t->view->track, t->view->laps, then.to.at), h);
+        sum += worth_of_stand(t, &then, h, HP_BOOST);
     }
+    t->quarters = 4;
     return sum / 4 + t->judge->boost;
 }
 
-/* With nobody else to follow, who takes the rival's slipstream on a straight gives it his own in the next round. */
+/* With nobody else to follow, who takes the rival's slipstream on a straight gives it his own in the next round, if
+ * there is one. */
 static bool rival_follows(const thought *t)
 {
-    int racing = 0;
-    for (int i = 0; i < t->view->cars; i++)
-        racing += t->view->car[i].status == HP_RACING;
-    return racing == 2 && bot_next_corner(&t->view->track, t->view->laps, t->from).ahead >= BOT_PASS;
+    return t->scene.rivals == 1 && !t->last &&
+           bot_next_corner(&t->view->track, t->view->laps, t->from).ahead >= BOT_PASS;
 }
 
-static int worth_of_reaction(const thought *t, hp_act act)
+static int worth_of_reaction(thought *t, hp_act act)
 {
     const hp_outcome outcome = hp_foresee(t->view, act);
     hp_pile kept = t->view->choice.hand;
@@ -309,13 +405,13 @@ static int worth_of_reaction(const thought *t, hp_act act)
     const holding h = hold(&t->judge->plan, kept);
     if (act.kind == HP_BOOST)
         return worth_of_boost(t, &outcome, &h);
-    return standing(t, &outcome, bot_next_corner(&t->view->track, t->view->laps, outcome.to.at), &h) +
+    return worth_of_stand(t, &outcome, &h, (hp_act_kind)act.kind) +
            (act.kind == HP_SLIP && rival_follows(t) ? t->judge->pass : 0);
 }
 
 /* After the corner check: which hand to keep for the next turn. Which card lies on top is for others to
  * see and no use to us: one of those acts stands for all. */
-static int worth_of_discard(const thought *t, bot_corner next, hp_act act)
+static int worth_of_discard(const thought *t, const bot_road *road, hp_act act)
 {
     const hp_car_view *car = &t->view->car[t->view->seat];
     hp_pile kept = t->view->choice.hand;
@@ -325,32 +421,36 @@ static int worth_of_discard(const thought *t, bot_corner next, hp_act act)
         kept.counts -= UINT64_C(1) << (8 * act.cards[i]);
     }
     const holding h = hold(&t->judge->discard, kept);
-    return next_turn(t, next, car->gear, car->engine, &h) + hand_worth(next, &h);
+    const int then = next_turn(t, road->next, car->gear, car->engine, &h);
+    return then + hand_worth(road->next, &h) + feel_discard(t, road, kept, then);
 }
 
-int bot_judge_by(const bot_judgement *judge, const hp_view *view, hp_act acts[HP_ACTS_MAX],
-                 int worth[HP_ACTS_MAX])
+int bot_judge_by(const bot_mind *mind, const hp_view *view, hp_act acts[HP_ACTS_MAX], int worth[HP_ACTS_MAX])
 {
     const int n = hp_acts(&view->choice, acts);
     const hp_step step = (hp_step)view->choice.step;
     thought t;
-    begin(&t, judge, view);
-    const bot_corner next = bot_next_corner(&view->track, view->laps, t.from);
+    begin(&t, mind, view);
+    const bot_road road = bot_road_from(view, t.from);
+    if (mind->notes != NULL)
+        mind->notes->n = mind->notes->begin[0] = 0;
     for (int i = 0; i < n; i++) {
         if (step == HP_STEP_PLAN)
             worth[i] =
                 acts[i].kind == HP_PLAN ? worth_of_plan(&t, acts[i]) : BOT_NEVER; /* it does not give up */
         else if (step == HP_STEP_DISCARD)
-            worth[i] = worth_of_discard(&t, next, acts[i]);
+            worth[i] = worth_of_discard(&t, &road, acts[i]);
         else
             worth[i] = worth_of_reaction(&t, acts[i]);
+        if (mind->notes != NULL)
+            mind->notes->begin[i + 1] = mind->notes->n;
     }
     return n;
 }
 
 int bot_driver_judge(const hp_view *view, hp_act acts[HP_ACTS_MAX], int worth[HP_ACTS_MAX])
 {
-    return bot_judge_by(&bot_judgement_of_drivers, view, acts, worth);
+    return bot_judge_by(&bot_mind_of_drivers, view, acts, worth);
 }
 
 int bot_driver_best(const hp_view *view, int most, hp_act best[])

@@ -3,12 +3,13 @@
 #ifndef HP_BOTS_JUDGEMENT_H
 #define HP_BOTS_JUDGEMENT_H
 
-#include "bots/bots.h"
+#include "bots/feelings.h"
 
 enum {
     BOT_STRAIGHT = 16, /* spaces to the corner from which on more make no difference */
     BOT_ROOM = 9,      /* the same where a turn ends */
-    BOT_PASS = 8       /* spaces to the corner from which on a slipstream can be given back before it */
+    BOT_PASS = 8,      /* spaces to the corner from which on a slipstream can be given back before it */
+    BOT_LAST = 20      /* spaces to the finish in which it is too late for that */
 };
 
 /* What speed cards that stay in hand are worth beyond the next turn, by their value. */
@@ -28,7 +29,9 @@ typedef struct {
     int stress;                 /* what a stress card in the hand costs */
     int boost;                  /* of a boost, beside the way that it brings */
     int close;                  /* to end a move right behind others, or beside them: their slipstream */
-    int pass;                   /* of a slipstream past the only rival, on a straight */
+    int close_last;             /* the same in the last spaces */
+    int pass;                   /* of a slipstream past the only rival, on a straight before those */
+    int sprint;                 /* of Heat to boost with in a next turn that no corner hinders */
     int slack;                  /* what a next turn costs that must pay more than it has */
     int spin;                   /* and a spin-out, beside the way back */
     int clutter;                /* and a turn without moving */
@@ -38,9 +41,28 @@ typedef struct {
 
 extern const bot_judgement bot_judgement_of_drivers;
 
-/* As bot_driver_judge, with other figures. */
-int bot_judge_by(const bot_judgement *judge, const hp_view *view, hp_act acts[HP_ACTS_MAX],
-                 int worth[HP_ACTS_MAX]);
+/* Which feelings spoke for and against each act, for those who learn them: of act i those from begin[i] to
+ * begin[i + 1]. */
+typedef struct {
+    int begin[HP_ACTS_MAX + 1];
+    int n;
+    struct {
+        uint16_t feeling;
+        int16_t quarters; /* of its word that count: where cards are turned over, it speaks four times */
+    } note[HP_ACTS_MAX * 4 * 2 * BOT_FELT]; /* four falls of the cards, each with its place and its hand */
+} bot_notes;
+
+/* All that acts are judged by. */
+typedef struct {
+    const bot_judgement *figures;
+    const int8_t *feelings;
+    bot_notes *notes; /* NULL where nobody learns */
+} bot_mind;
+
+extern const bot_mind bot_mind_of_drivers;
+
+/* As bot_driver_judge, with another mind. */
+int bot_judge_by(const bot_mind *mind, const hp_view *view, hp_act acts[HP_ACTS_MAX], int worth[HP_ACTS_MAX]);
 
 /* The best that a car's next turn could bring in a race that a bot imagines, in tenths of a space. */
 int bot_driver_outlook(const hp_race *race, int car);

@@ -67,9 +67,9 @@ endforeach()
 file(CONFIGURE OUTPUT ${WASM_FOLDER}/rules.c CONTENT "${includes}")
 
 wasm_objects(wasm_library -O3 ${WASM_FOLDER}/rules.c)
-wasm_objects(wasm_library -Os ${record_sources} ${CMAKE_CURRENT_BINARY_DIR}/circuits_data.c)
+wasm_objects(wasm_library -Oz ${record_sources} ${CMAKE_CURRENT_BINARY_DIR}/circuits_data.c)
 wasm_objects(wasm_bots -O3 ${bots_sources})
-wasm_objects(wasm_engine -Os ${engine_sources})
+wasm_objects(wasm_engine -Oz ${engine_sources})
 # What must not be compiled into calls of itself.
 set(c_library ${PROJECT_SOURCE_DIR}/web/engine/libc.c ${PROJECT_SOURCE_DIR}/web/engine/memory.c)
 wasm_objects(wasm_library "-O2;-fno-builtin" ${PROJECT_SOURCE_DIR}/cmake/wasm/mem.c)

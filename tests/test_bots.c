@@ -345,6 +345,12 @@ static void the_next_corner_is_the_nearest(void **state)
                 const bot_corner found = bot_next_corner(track, laps, at);
                 assert_int_equal(found.ahead, nearest.ahead);
                 assert_int_equal(found.limit, nearest.limit);
+                const hp_view view = {.track = *track, .laps = (uint8_t)laps};
+                const bot_road road = bot_road_from(&view, at);
+                const bool more = found.ahead < HP_SPACES_MAX;
+                const bot_corner then = more ? bot_next_corner(track, laps, at + found.ahead + 1) : found;
+                assert_memory_equal(&road.next, &found, sizeof found);
+                assert_memory_equal(&road.then, &then, sizeof then);
             }
         }
 }
@@ -356,16 +362,18 @@ static int worth_of_slipstream(const bot_judgement *judge, const hp_view *view)
     int worth[HP_ACTS_MAX];
     if (view->choice.step != HP_STEP_SLIP)
         return INT32_MIN;
-    assert_int_equal(bot_judge_by(judge, view, acts, worth), 2);
+    const bot_mind mind = {judge, bot_feelings_of_drivers, NULL};
+    assert_int_equal(bot_judge_by(&mind, view, acts, worth), 2);
     return acts[0].kind == HP_SLIP ? worth[0] - worth[1] : worth[1] - worth[0];
 }
 
-/* In a duel, and far from the corner, a slipstream is given back; else nothing speaks against it. */
+/* In a duel, and far from the corner, a slipstream is given back; else nothing speaks against it, least of all before the
+ * finish. */
 static void passing_on_a_straight_has_its_price_in_a_duel(void **state)
 {
     (void)state;
     bot_judgement careless = bot_judgement_of_drivers;
-    int on_straights = 0, elsewhere = 0, among_more = 0;
+    int on_straights = 0, elsewhere = 0, among_more = 0, before_the_finish = 0;
     careless.pass = 0;
     for (uint64_t number = 0; number < 40; number++) {
         const int cars = number % 2 == 0 ? 2 : 3; /* the fewest that are no duel */
@@ -382,17 +390,140 @@ static void passing_on_a_straight_has_its_price_in_a_duel(void **state)
             const int worth = worth_of_slipstream(&bot_judgement_of_drivers, &view);
             if (worth != INT32_MIN) {
                 const int racing = race.cars - race.finished - race.retired;
-                const int ahead = bot_next_corner(&view.track, view.laps, view.car[car].place.at).ahead;
-                const bool dear = racing == 2 && ahead >= BOT_PASS;
+                const int at = view.car[car].place.at, left = view.laps * view.track.spaces - at;
+                const bool straight = bot_next_corner(&view.track, view.laps, at).ahead >= BOT_PASS;
+                const bool dear = racing == 2 && straight && left > BOT_LAST;
                 assert_int_equal(worth_of_slipstream(&careless, &view) - worth,
                                  dear ? -bot_judgement_of_drivers.pass : 0);
                 *(dear ? &on_straights : racing == 2 ? &elsewhere : &among_more) += 1;
+                before_the_finish += racing == 2 && straight && !dear;
             }
             hp_apply(&race, car, bot_driver_act(&view, &dice, BOT_MOODS), NULL);
         }
     }
     assert_true(bot_judgement_of_drivers.pass < 0);
-    assert_true(on_straights > 10 && elsewhere > 10 && among_more > 10);
+    assert_true(on_straights > 10 && elsewhere > 10 && among_more > 10 && before_the_finish > 3);
+}
+
+/* Heat for a boost counts in the next turn where no corner is left before the finish, and only there. */
+static void heat_for_a_last_boost_counts(void **state)
+{
+    (void)state;
+    static const int8_t numb[BOT_FEELINGS]; /* whose feelings do not hide what is reckoned */
+    bot_judgement without = bot_judgement_of_drivers;
+    int counted = 0, with_corner = 0, without_heat = 0;
+    without.sprint = 0;
+    for (uint64_t number = 0; number < 60; number++) {
+        hp_circuit circuit;
+        hp_circuit_at((int)(number % 4), &circuit);
+        hp_setup setup = {.track = circuit.track, .laps = 1, .cars = 2};
+        bot_dice dice = {number};
+        hp_race race;
+        hp_seed_of(6, number, setup.seed);
+        hp_start(&race, &setup, NULL);
+        for (int car; (car = hp_to_act(&race)) >= 0;) {
+            hp_view view;
+            hp_look(&race, car, &view);
+            const int at = view.car[car].place.at;
+            const bool corner = bot_next_corner(&view.track, view.laps, at).ahead < HP_SPACES_MAX;
+            if (view.choice.step == HP_STEP_DISCARD && at < view.track.spaces) {
+                hp_act acts[HP_ACTS_MAX];
+                int with[HP_ACTS_MAX], less[HP_ACTS_MAX];
+                const int n =
+                    bot_judge_by(&(bot_mind){&bot_judgement_of_drivers, numb, NULL}, &view, acts, with);
+                bot_judge_by(&(bot_mind){&without, numb, NULL}, &view, acts, less);
+                const bool can = !corner && view.car[car].engine > 0;
+                for (int i = 0; i < n; i++)
+                    if (with[i] > BOT_NEVER) {
+                        assert_true(can ? with[i] >= less[i] : with[i] == less[i]);
+                        counted += with[i] > less[i];
+                    }
+                with_corner += corner;
+                without_heat += !corner && view.car[car].engine == 0;
+            }
+            hp_apply(&race, car, bot_driver_act(&view, &dice, BOT_MOODS), NULL);
+        }
+    }
+    assert_true(counted > 10 && with_corner > 10 && without_heat > 3);
+}
+
+/* What feelings say is what they add to a worth, and in duels alone. */
+static void feelings_speak_in_duels(void **state)
+{
+    (void)state;
+    static const int8_t numb[BOT_FEELINGS];
+    static bot_notes notes;
+    const bot_mind feeling = {&bot_judgement_of_drivers, bot_feelings_of_drivers, &notes};
+    const bot_mind cold = {&bot_judgement_of_drivers, numb, NULL};
+    int spoke = 0, among_more = 0, at_home = 0;
+    for (uint64_t number = 0; number < 24; number++) {
+        hp_circuit circuit;
+        hp_circuit_at((int)(number / 2 % 4), &circuit);
+        hp_setup setup = {.track = circuit.track, .laps = 2, .cars = number % 2 == 0 ? 2 : 3};
+        if (number >= 20) /* a circuit of extremes */
+            setup.track = (hp_track){.spaces = HP_SPACES_MAX,
+                                     .heat = HP_HEAT_MAX,
+                                     .corners = 1,
+                                     .corner = {{.after = 99, .limit = number < 22 ? 1 : HP_LIMIT_MAX}}};
+        bot_dice dice = {number};
+        hp_race race;
+        hp_seed_of(7, number, setup.seed);
+        hp_start(&race, &setup, NULL);
+        for (int car; (car = hp_to_act(&race)) >= 0;) {
+            hp_view view;
+            hp_act acts[HP_ACTS_MAX];
+            int with[HP_ACTS_MAX], without[HP_ACTS_MAX], unnoted[HP_ACTS_MAX];
+            hp_look(&race, car, &view);
+            const int n = bot_judge_by(&feeling, &view, acts, with);
+            assert_int_equal(bot_judge_by(&cold, &view, acts, without), n);
+            assert_int_equal(bot_driver_judge(&view, acts, unnoted), n);
+            assert_memory_equal(with, unnoted, (size_t)n * sizeof with[0]);
+            const bool duel = race.cars - race.finished - race.retired == 2;
+            assert_int_equal(notes.begin[0], 0);
+            for (int i = 0; i < n; i++) {
+                int said = 0;
+                for (int k = notes.begin[i]; k < notes.begin[i + 1]; k++) {
+                    assert_in_range(notes.note[k].feeling, 0, BOT_FEELINGS - 1);
+                    said += bot_feelings_of_drivers[notes.note[k].feeling] * notes.note[k].quarters;
+                }
+                /* the sum of four is rounded, with and without */
+                assert_true(abs(with[i] - without[i] - said / 4) <= 1);
+                assert_true(duel || notes.begin[i + 1] == notes.begin[i]);
+                spoke += with[i] != without[i];
+                at_home += notes.begin[i + 1] - notes.begin[i] == 2;
+            }
+            among_more += !duel;
+            hp_apply(&race, car, bot_driver_act(&view, &dice, BOT_MOODS), NULL);
+        }
+    }
+    assert_true(spoke > 1000 && among_more > 100 && at_home > 10);
+}
+
+/* They are there to win: the same races driven with and without, both ways round. */
+static void drivers_who_feel_win_more(void **state)
+{
+    (void)state;
+    static const int8_t numb[BOT_FEELINGS];
+    const bot_mind mind[2] = {bot_mind_of_drivers, {&bot_judgement_of_drivers, numb, NULL}};
+    int won = 0;
+    for (uint64_t number = 0; number < 600; number++) {
+        hp_circuit circuit;
+        hp_circuit_at((int)(number / 2 % 4), &circuit);
+        hp_setup setup = {.track = circuit.track, .laps = 1, .cars = 2};
+        hp_race race;
+        hp_seed_of(8, number / 2, setup.seed);
+        hp_start(&race, &setup, NULL);
+        for (int car; (car = hp_to_act(&race)) >= 0;) {
+            hp_view view;
+            hp_act acts[HP_ACTS_MAX];
+            int worth[HP_ACTS_MAX];
+            hp_look(&race, car, &view);
+            const int n = bot_judge_by(&mind[((uint64_t)car + number) % 2], &view, acts, worth);
+            hp_apply(&race, car, acts[bot_best(worth, n, NULL, 0)], NULL);
+        }
+        won += race.car[number % 2].place == 1;
+    }
+    assert_true(won > 300);
 }
 
 /* How far a playout looks: with rounds enough it sees the finish, and there is no more doubt about who is ahead. Looks
@@ -554,6 +685,9 @@ int main(void)
         cmocka_unit_test(giving_up_is_the_worst),
         cmocka_unit_test(the_next_corner_is_the_nearest),
         cmocka_unit_test(passing_on_a_straight_has_its_price_in_a_duel),
+        cmocka_unit_test(heat_for_a_last_boost_counts),
+        cmocka_unit_test(feelings_speak_in_duels),
+        cmocka_unit_test(drivers_who_feel_win_more),
         cmocka_unit_test(playouts_go_as_far_as_they_are_told),
         cmocka_unit_test(knots_are_met_on_the_way),
         cmocka_unit_test(standings_tell_who_will_be_home_first),

@@ -134,6 +134,7 @@ export function createKeeper({ module, store, now = Date.now, changed = () => {}
   async function lose(table, why) {
     if (table.gone) return;
     const full = why?.name !== 'ConstraintError';
+    table.full = full;
     if (full) for (const follower of table.followers) follower.tell(complaint('not_stored'));
     await reload(table, full ? rest : 0);
   }
@@ -197,7 +198,7 @@ export function createKeeper({ module, store, now = Date.now, changed = () => {}
     const table = {
       id, engine, said: 0, followers: new Set(), tail: Promise.resolve(true), thinking: null, clock: null,
     };
-    Object.assign(table, { record, gone: false });
+    Object.assign(table, { record, gone: false, full: false });
     if (!engine.open(id, record.settings, record.opened)) throw refusal('no_such_table');
     for (const entry of await store.entries(id)) {
       if (entry.n !== ++table.said || engine.say(entry.seat, entry.line, entry.time) !== null) {
@@ -337,7 +338,9 @@ export function createKeeper({ module, store, now = Date.now, changed = () => {}
     if (text === 'rematch') return (await rematch(table)) ? undefined : complain('not_now');
     if (!engine.forPeople(text)) return complain('not_a_line');
     const error = say(table, seat, text);
-    return error === null ? undefined : follower.tell(error);
+    if (error !== null) return follower.tell(error);
+    // Where another tab was quicker it is judged anew; else a page would wait for its answer for ever.
+    return (await table.tail) || table.full ? undefined : hear(follower, text);
   }
 
   /** tell gets the protocol's messages as text; end when the table is no more, or cannot be read, with a code. */

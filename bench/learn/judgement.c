@@ -66,7 +66,8 @@ static int worth_of_choice(const bot_judgement *judge, const learn_position *p)
 {
     hp_act acts[HP_ACTS_MAX];
     int worth[HP_ACTS_MAX], best = 0, worst = p->worth[0];
-    const int n = bot_judge_by(judge, &p->view, acts, worth);
+    const bot_mind mind = {judge, bot_feelings_of_drivers, NULL};
+    const int n = bot_judge_by(&mind, &p->view, acts, worth);
     for (int i = 1; i < n; i++)
         best = worth[i] > worth[best] ? i : best;
     for (int i = 0; i < p->acts; i++) {
@@ -123,9 +124,11 @@ static void print_judgement(const bot_judgement *j)
     print_row("plan.straight", j->plan.straight, HP_FIVE + 1);
     print_row("discard.each", j->discard.each, HP_FIVE + 1);
     print_row("discard.straight", j->discard.straight, HP_FIVE + 1);
-    printf("    .next = %d, .stress = %d, .boost = %d, .close = %d, .pass = %d, .slack = %d,\n", j->next,
-           j->stress, j->boost, j->close, j->pass, j->slack);
-    printf("    .spin = %d, .clutter = %d, .home = %d, .late = %d,\n", j->spin, j->clutter, j->home, j->late);
+    printf("    .next = %d, .stress = %d, .boost = %d, .close = %d, .close_last = %d, .pass = %d, .sprint = "
+           "%d,\n",
+           j->next, j->stress, j->boost, j->close, j->close_last, j->pass, j->sprint);
+    printf("    .slack = %d, .spin = %d, .clutter = %d, .home = %d, .late = %d,\n", j->slack, j->spin,
+           j->clutter, j->home, j->late);
 }
 
 static void climb(bot_judgement *judge, const positions *all, bot_dice *dice)

@@ -1,5 +1,6 @@
 /* learn positions FILE [SECONDS [SEED]]       drives races and notes what acts were worth
  * learn judgement SECONDS FILE...              finds figures for bots/driver.c that choose the better acts
+ * learn feelings RACES [SEED]                  finds what drivers feel, bots/felt.c, going on from there
  * learn standing RACES                         finds the weights of bots/standing.c
  * learn rounds SECONDS                         tells how far ahead bots/champion.c should look */
 #define _POSIX_C_SOURCE 200809L
@@ -49,6 +50,7 @@ static int usage(void)
 {
     fputs("learn positions FILE [SECONDS [SEED]]\n"
           "learn judgement SECONDS FILE...\n"
+          "learn feelings RACES [SEED]\n"
           "learn standing RACES\n"
           "learn rounds SECONDS\n",
           stderr);
@@ -78,6 +80,12 @@ int main(int argc, char **argv)
     if (argc >= 4 && strcmp(argv[1], "judgement") == 0 && number(argv[2]) > 0) {
         alarm(number(argv[2]));
         return learn_judgement(argv + 3, argc - 3, 1) ? 0 : 1;
+    }
+    if ((argc == 3 || argc == 4) && strcmp(argv[1], "feelings") == 0 && number(argv[2]) > 0) {
+        const unsigned seed = argc > 3 ? number(argv[3]) : 1;
+        if (seed == 0)
+            return usage();
+        return learn_feelings((long)number(argv[2]), seed) ? 0 : 1;
     }
     if (argc == 3 && strcmp(argv[1], "standing") == 0 && number(argv[2]) > 0)
         return learn_standing((long)number(argv[2]), 1) ? 0 : 1;

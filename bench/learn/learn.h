@@ -1,4 +1,4 @@
-/* Learns the figures of bots/driver.c, bots/standing.c and bots/champion.c by self-play: docs/BOTS.md says how
+/* Learns the figures of bots/driver.c, bots/felt.c, bots/standing.c and bots/champion.c by self-play: docs/BOTS.md says how
  * to use it. It prints tables that somebody puts into those files. */
 #ifndef LEARN_LEARN_H
 #define LEARN_LEARN_H
@@ -47,6 +47,7 @@ typedef struct {
  * cannot; it has said why. */
 bool learn_positions(const char *file, uint32_t seed);
 bool learn_judgement(char *const files[], int n, uint64_t seed);
+bool learn_feelings(long races, uint64_t seed);
 bool learn_standing(long races, uint64_t seed);
 bool learn_rounds(uint64_t seed);
 
