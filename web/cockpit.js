@@ -44,6 +44,27 @@ export function createCockpit(actions) {
   let drawnStep = null;
   let frame = null; // {decision, side, outlook} of that step: they stay, so that changes in the outlook are read out
 
+  let held = null; // the timer while something is pressed; whatever is to be drawn meanwhile is late
+  let late = false;
+
+  const release = () => {
+    clearTimeout(held);
+    held = null;
+  };
+  const letGo = () => {
+    release();
+    if (late) draw();
+  };
+  // A button that were drawn anew between press and release would not be clicked. A release elsewhere is not heard of.
+  element.addEventListener('pointerdown', () => {
+    clearTimeout(held);
+    held = setTimeout(letGo, 1000);
+  });
+  element.addEventListener('click', release, true); // before the button's own: what it does is drawn at once
+  for (const end of ['pointerup', 'pointercancel', 'pointerleave']) {
+    element.addEventListener(end, () => setTimeout(letGo)); // after the click, if there is one
+  }
+
   const hand = () => state.view.hand ?? [];
   const cardsChosen = () => chosen.map((i) => hand()[i]);
   const plans = () => acts.filter((each) => each.kind === 'plan');
@@ -309,7 +330,8 @@ export function createCockpit(actions) {
   });
 
   function draw() {
-    if (!state) return;
+    late = held !== null;
+    if (!state || late) return;
     const step = acts.length > 0 && !state.table.seats[state.you]?.away ? state.view.may.step : 'wait';
     const active = document.activeElement;
     const inside = element.contains(active) || active === document.body;
