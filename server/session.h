@@ -26,7 +26,7 @@ enum {
     SESSION_PATIENCE = 30 * 1000,    /* or milliseconds that nothing could be written */
     SESSION_GREETING = 10,           /* seconds for the first line of a WebSocket */
     SESSION_GOODBYE = 3000, /* milliseconds to read what is left and that it is to go, before it is cut off */
-    SERVER_FAREWELL = 300,  /* milliseconds at most between the last commit and the end */
+    SERVER_FAREWELL = 30, /* rounds of the loop, ten milliseconds each, between the last commit and the end */
     SESSION_ASK_AT_ONCE = 500, /* silent ones that are asked whether they are there, in a second */
     TOKEN_TEXT = 32            /* hexadecimal digits */
 };
@@ -48,7 +48,8 @@ typedef struct server {
     limits *limits, *chatter; /* of addresses, and of seats */
     struct session *sessions; /* WebSockets */
     struct visit *visits;     /* and the other connections */
-    uint64_t started, ends;
+    uint64_t started;
+    uint32_t farewell;    /* rounds of the loop that are left to say goodbye in */
     uint32_t owed;        /* answers that are not written yet */
     uint32_t connections; /* at most so many: as set, or as there may be files open */
     bool stopping, failed;

@@ -1512,6 +1512,28 @@ class Hosting(Case):
             self.assertEqual(server.process.wait(20), 0)
             self.assertIn("stopping", server.said())
 
+    def test_stopping_is_told_by_a_server_that_stalls(self):
+        with serving() as server:
+            id = server.open_table([OPEN, OPEN])["id"]
+            for _ in range(4):  # where it stalls is luck
+                followers = [server.follow(id) for _ in range(300)]
+                for follower in followers:
+                    self.addCleanup(follower.close)
+                    follower.until("state")
+                server.process.send_signal(signal.SIGSTOP)
+                server.process.terminate()
+                for _ in range(4):  # it has a moment now and then
+                    server.process.send_signal(signal.SIGCONT)
+                    time.sleep(0.0003)
+                    server.process.send_signal(signal.SIGSTOP)
+                    time.sleep(0.35)
+                server.process.send_signal(signal.SIGCONT)
+                for follower in followers:
+                    self.closes(follower, 1001)
+                    follower.close()
+                server.stop()
+                server.start()
+
     def test_whoever_has_a_seat_on_the_disk_is_told_so(self):
         body = b'{"name":"Bo","colour":"blue"}'
         with serving() as server:
