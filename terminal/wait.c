@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE
+#define _GNU_SOURCE /* ppoll */
 #include "terminal/wait.h"
 
 #include <errno.h>
@@ -6,10 +6,12 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t stopped;
 static int bell[2] = {-1, -1};
+static sigset_t while_waiting; /* the signals that are blocked then */
 
 static void stop(int number)
 {
@@ -38,6 +40,12 @@ void wait_prepare(void)
     action.sa_handler = SIG_IGN; /* these are errors of a write, and told as such */
     sigaction(SIGPIPE, &action, NULL);
     sigaction(SIGXFSZ, &action, NULL);
+    /* A new size is told in a wait and nowhere else: just before one it would be seen at the next key. */
+    sigset_t resized;
+    sigemptyset(&resized);
+    sigaddset(&resized, SIGWINCH);
+    sigprocmask(SIG_BLOCK, &resized, &while_waiting);
+    sigdelset(&while_waiting, SIGWINCH);
 }
 
 int wait_stopped(void)
@@ -55,8 +63,9 @@ waited wait_for_either(bool keys, int wake, int milliseconds)
     struct pollfd all[3] = {{.fd = keys ? STDIN_FILENO : -1, .events = POLLIN},
                             {.fd = bell[0], .events = POLLIN},
                             {.fd = wake, .events = POLLIN}};
+    const struct timespec most = {.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L};
     waited w = {false, false};
-    if (poll(all, 3, milliseconds) < 0)
+    if (ppoll(all, 3, milliseconds >= 0 ? &most : NULL, &while_waiting) < 0)
         return w; /* a signal: a new size, or the end */
     const bool hung_up = (all[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
     w.key = (all[0].revents & POLLIN) != 0;
