@@ -8,6 +8,8 @@ import { stepHelp } from './rules.js';
 import { crossings, heatPrice, outcome } from './outlook.js';
 import { cardButton, cardLabel, cardPicture, flameSign } from './cards.js';
 
+const HELD_MS = 10000; // a release that is never heard of holds nothing up for longer
+
 const readAct = (text) => {
   const [kind, ...rest] = text.split(' ');
   return { text, kind, gear: kind === 'plan' ? Number(rest[0]) : 0, cards: kind === 'plan' ? rest.slice(1) : rest };
@@ -55,11 +57,14 @@ export function createCockpit(actions) {
     release();
     if (late) draw();
   };
-  // A button that were drawn anew between press and release would not be clicked. A release elsewhere is not heard of.
-  element.addEventListener('pointerdown', () => {
+  const hold = () => {
     clearTimeout(held);
-    held = setTimeout(letGo, 1000);
-  });
+    held = setTimeout(letGo, HELD_MS);
+  };
+  // A button that were drawn anew between press and release, of a finger or of the space bar, would not be clicked.
+  element.addEventListener('pointerdown', (event) => event.button === 0 && hold());
+  element.addEventListener('keydown', (event) => event.key === ' ' && hold());
+  element.addEventListener('keyup', (event) => event.key === ' ' && setTimeout(letGo));
   element.addEventListener('click', release, true); // before the button's own: what it does is drawn at once
   for (const end of ['pointerup', 'pointercancel', 'pointerleave']) {
     element.addEventListener(end, () => setTimeout(letGo)); // after the click, if there is one

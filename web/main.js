@@ -215,7 +215,10 @@ async function start() {
   // A race on the server is not there without it.
   await (location.hash.startsWith('#race/') ? looking : Promise.race([looking, wait]));
   addEventListener('hashchange', show);
-  addEventListener('online', lookForServer);
+  addEventListener('online', async () => {
+    await lookForServer();
+    if (!app.online) lookForServer(); // what was awaited may have been asked of the network that was not there
+  });
   if (settings.get('sound', false)) awaitSound();
   show();
   serve();

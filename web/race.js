@@ -155,6 +155,7 @@ class Screen {
   connect() {
     const old = this.link;
     this.queue.length = 0; // what was not played yet comes again
+    this.unsaid = []; // what is said in the lobby before the connection is there; null from then on
     const link = this.host.follow(this.id, this.token, this.seen, {
       message: (m) => link === this.link && this.hear(m),
       status: (word, code) => link === this.link && this.status(word, code),
@@ -176,6 +177,9 @@ class Screen {
     if (word === 'lost' && !this.lost) this.app.say(_('The connection is lost; trying again …'));
     if (word === 'open' && this.lost) this.app.say(_('Connected again.'));
     this.lost = word === 'lost';
+    const unsaid = this.unsaid ?? [];
+    this.unsaid = null;
+    if (!this.lost) for (const line of unsaid) this.say(line);
     if (this.lost) this.cockpit?.refused();
     else this.cockpit?.askAgain();
   }
@@ -183,6 +187,7 @@ class Screen {
   /** Whether it was sent. What was not is the player's to say again: by then it may not fit any more. */
   say(line) {
     if (this.link.say(line)) return true;
+    if (this.lobby && this.unsaid && !this.lost) return this.unsaid.push(line) > 0; // who has just sat down or got up
     this.app.say(_('The connection is lost; trying again …'));
     this.cockpit?.refused();
     return false;
