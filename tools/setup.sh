@@ -44,9 +44,13 @@ if [ "$(id -u)" != 0 ]; then
     fi
     as_root=(sudo)
 fi
+# Somebody else may be installing just now, or the network may be slow.
+apt() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get -qq -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@"
+}
 echo "Installing: ${missing[*]}"
-if ! { "${as_root[@]}" apt-get -qq update &&
-       "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${missing[@]}"; }; then
+if ! { { apt update || { sleep 20; apt update; }; } && apt -y --no-install-recommends install "${missing[@]}"; }; then
     echo "That did not work. As root: apt-get install ${missing[*]}" >&2
     exit 1
 fi
