@@ -53,14 +53,16 @@ class Case(unittest.TestCase):
 
 class Times(Case):
     def test_a_decision_by_the_clock_takes_as_long_as_it_may(self):
-        text = self.good("--bots", "champion:20ms,driver", "--cars", 2, "--races", 2, "--laps", 1,
+        text = self.good("--bots", "champion:20ms,driver", "--cars", 2, "--races", 10, "--laps", 1,
                          "--circuit", "usa", "--times", "--json")
         champion, driver = (bot["decisions"] for bot in json.loads(text)["bots"])
         self.assertGreater(champion["n"], 20)
         self.assertLessEqual(champion["mean_ms"], champion["longest_ms"])
         self.assertLessEqual(champion["p99_ms"], champion["longest_ms"])
         self.assertGreaterEqual(champion["longest_ms"], 19)  # something was hard to decide
-        self.assertLess(driver["mean_ms"], champion["mean_ms"])
+        # A machine that stalls for seconds spoils the mean of a driver, one that is busy its slowest hundredth.
+        self.assertGreater(driver["n"], 200)
+        self.assertLess(min(driver["mean_ms"], driver["p99_ms"]), champion["mean_ms"])
 
     def test_nothing_is_said_of_times_unasked(self):
         arguments = ["--bots", "driver", "--cars", 1, "--races", 1, "--laps", 1]
@@ -155,7 +157,7 @@ class Files(Case):
         while process.poll() is None and (not path.exists() or path.stat().st_size < 2000):
             time.sleep(0.001)
         process.send_signal(signal.SIGINT)
-        _, complaint = process.communicate(timeout=60)
+        _, complaint = process.communicate(timeout=300)
         self.assertEqual(process.returncode, 130)
         self.assertIn("interrupted", complaint)
         stopped = path.read_bytes()
@@ -187,7 +189,7 @@ for line in sys.stdin:
         while process.poll() is None and status.exists() and not re.search("^ShdPnd:\t0+$", status.read_text(), re.M):
             time.sleep(0.01)  # else the second might be one with the first
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
+        process.communicate(timeout=300)
         self.assertEqual(process.returncode, -signal.SIGINT)
 
     def test_two_at_a_time_do_not_write_one_file(self):
@@ -201,7 +203,7 @@ for line in sys.stdin:
             self.assertIn("another arena", self.bad(1, *self.COMMON, "--races", 12, "--out", path))
         finally:
             first.send_signal(signal.SIGINT)
-            self.assertEqual(first.wait(60), 130)
+            self.assertEqual(first.wait(300), 130)
 
     def test_a_line_that_is_cut_off_is_played_again(self):
         whole = self.out("whole", *self.COMMON, "--races", 12)

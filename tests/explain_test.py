@@ -11,7 +11,7 @@ HAIRPIN = os.environ["HAIRPIN"]
 
 def run(*arguments):
     return subprocess.run([HAIRPIN, *map(str, arguments)], capture_output=True, text=True,
-                          env={**os.environ, "LANGUAGE": "en"}, timeout=120)
+                          env={**os.environ, "LANGUAGE": "en"}, timeout=600)
 
 
 def tables(text):

@@ -48,7 +48,7 @@ class Play(unittest.TestCase):
     def stop(self, process):
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
-        self.assertEqual(process.wait(30), 0)
+        self.assertEqual(process.wait(60), 0)
         process.stdout.close()
 
     def opened(self):
@@ -62,7 +62,7 @@ class Play(unittest.TestCase):
     def test_a_free_port(self):
         first, address, port = self.start()
         self.assertGreaterEqual(port, 8080)
-        with urllib.request.urlopen(address, timeout=20) as answer:
+        with urllib.request.urlopen(address, timeout=60) as answer:
             self.assertEqual(answer.read(), (SOURCE / "web/index.html").read_bytes())
         with socket.socket() as s:  # somebody may have taken all others, but not this one
             self.assertEqual(s.connect_ex(("127.0.0.1", port)), 0)
@@ -84,7 +84,7 @@ class Play(unittest.TestCase):
 
     def test_no_shell_reads_it(self):
         _, address, _ = self.start("--open", BROWSER=f"touch {self.folder}/opened; xdg-open")
-        self.assertTrue(urllib.request.urlopen(address, timeout=20).read())
+        self.assertTrue(urllib.request.urlopen(address, timeout=60).read())
         time.sleep(0.5)
         self.assertFalse((self.folder / "opened").exists())
 
@@ -93,7 +93,7 @@ class Play(unittest.TestCase):
                                    (("--open",), {"BROWSER": "/no/such/program"}),
                                    (("--open",), {"DISPLAY": ":0", "PATH": "/nowhere"})]:
             process, address, _ = self.start(*options, **variables)
-            self.assertTrue(urllib.request.urlopen(address, timeout=20).read())
+            self.assertTrue(urllib.request.urlopen(address, timeout=60).read())
             self.stop(process)
             self.assertFalse((self.folder / "opened").exists(), (options, variables))
 
@@ -104,7 +104,7 @@ class Play(unittest.TestCase):
 
     def test_the_page_learns_where_others_find_it(self):
         def addresses(address):
-            with urllib.request.urlopen(address + "api/server", timeout=20) as answer:
+            with urllib.request.urlopen(address + "api/server", timeout=60) as answer:
                 return json.load(answer)["addresses"]
 
         self.assertEqual(addresses(self.start()[1]), [])  # this machine alone

@@ -27,7 +27,7 @@ import live
 
 HAIRPIN = os.environ["HAIRPIN"]
 SOURCE = pathlib.Path(os.environ["SOURCE_DIR"])
-PATIENCE = 60  # seconds before something counts as missing, on the slowest machine
+PATIENCE = 180  # seconds before something counts as missing, on the slowest machine
 HAND = r"Hand [▸ ]"
 UP, DOWN, RIGHT, LEFT = "\x1bOA", "\x1bOB", "\x1bOC", "\x1bOD"
 HOME, END = "\x1bOH", "\x1bOF"
@@ -100,6 +100,10 @@ class Screen:
         else:
             self.y = min(self.rows - 1, self.y + 1)
 
+    def go(self, y, x):
+        """Not beyond its edges: what was painted for a larger size may come when it is small already."""
+        self.y, self.x = min(self.rows - 1, y), min(self.columns - 1, x)
+
     def scroll(self, n):
         for _ in range(abs(n)):
             if n > 0:
@@ -119,7 +123,7 @@ class Screen:
         if kind == "m":
             self.styles.update(n)
         elif kind in "Hf":
-            self.y, self.x = one - 1, (n[1] if len(n) > 1 and n[1] else 1) - 1
+            self.go(one - 1, (n[1] if len(n) > 1 and n[1] else 1) - 1)
         elif kind == "A":
             self.y = max(0, self.y - one)
         elif kind == "B":
@@ -129,9 +133,9 @@ class Screen:
         elif kind == "D":
             self.x = max(0, x - one)
         elif kind == "G":
-            self.x = one - 1
+            self.go(self.y, one - 1)
         elif kind == "d":
-            self.y = one - 1
+            self.go(one - 1, self.x)
         elif kind == "J":
             first = self.y + 1 if n[0] == 0 else 0
             if n[0] == 0:
@@ -158,7 +162,8 @@ class Screen:
                 del self.cells[self.y]
                 self.cells.insert(self.bottom, [" "] * self.columns)
         elif kind == "r":
-            self.top, self.bottom = one - 1, (n[1] if len(n) > 1 and n[1] else self.rows) - 1
+            self.bottom = min(n[1] if len(n) > 1 and n[1] else self.rows, self.rows) - 1
+            self.top = min(one - 1, self.bottom)
             self.y = self.x = 0
         elif kind == "S":
             self.scroll(one)
@@ -203,16 +208,32 @@ class Terminal:
         if not select.select([self.master], [], [], seconds)[0]:
             return False
         try:
-            data = os.read(self.master, 65536)
+            data = os.read(self.master, 1024)  # little at a time: what is there for a moment only is looked at, too
         except OSError:  # the other end is closed
+            time.sleep(0.01)
             return False
         self.raw += data
         self.screen.feed(data)
         return bool(data)
 
+    def rests(self):
+        """Whether every thread of the program waits for something, or it has ended. One that a busy machine keeps from
+        running does not wait: it may be in the middle of a picture, or not have seen a key."""
+        if self.process.poll() is not None:
+            return True
+        try:
+            threads = pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/stat")
+            return all(each.read_text().rpartition(")")[2].split()[0] in "SZX" for each in threads)
+        except OSError:  # one has just ended
+            return False
+
     def settle(self):
-        while self.read():
-            pass
+        """Takes in what comes until the program rests and nothing does."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            rests = self.rests()  # first: what it has painted before is there to be read
+            if not self.read() and rests:
+                break
         return self.screen.text()
 
     def until(self, good, missing):
@@ -229,9 +250,13 @@ class Terminal:
         raise AssertionError(f"{missing} on the screen:\n{self.screen.text()}")
 
     def wait(self, *wanted, but=()):
-        """Until all of these texts, or regular expressions, are on the screen."""
-        return self.until(lambda text: all(re.search(each, text, re.M) for each in wanted)
-                          and not any(re.search(each, text) for each in but), f"no {wanted} but {but}")
+        """Until all of these texts, or regular expressions, are on the screen. What must not be there is looked for
+        when the picture is whole."""
+        def good(text):
+            return (all(re.search(each, text, re.M) for each in wanted)
+                    and not any(re.search(each, text) for each in but))
+
+        return self.until(lambda text: good(text) and (not but or good(self.settle())), f"no {wanted} but {but}")
 
     def wait_words(self, *wanted, between=r"\s"):
         """The same for texts that may go over several lines."""
@@ -258,32 +283,39 @@ class Terminal:
         os.close(self.master)
 
 
-def play(terminal, until, limit=400):
+def keys_for(text):
+    """What a careful player would press at this picture; nothing where nothing is asked."""
+    if "takes over" in text:
+        return "\r"
+    if "Plan your turn" in text and "Planned." not in text:
+        if "r retires" in text:
+            return "rr"
+        gear, hand = re.search(r"\[(\d)\]", text), re.search(r"Hand (.*)", text)
+        if not gear or not hand:
+            return ""
+        low = [card for card in hand[1] if card in "012345S"][:2]  # with fewer than two there is no choice
+        choice = "u" + "".join(low).lower() if len(low) == 2 else ""
+        return (UP if gear[1] == "1" else DOWN * (int(gear[1]) - 2)) + choice + "\r"
+    if re.search("─ (React|Slipstream|Discard) ", text) or re.search("^- (React|Slipstream|Discard) ", text, re.M):
+        return "\r"
+    return ""
+
+
+def play(terminal, until):
     """Presses what a careful player would press, until the screen shows that."""
-    shown = ""
-    for _ in range(limit):
+    end = time.monotonic() + 600
+    answered = None
+    while time.monotonic() < end:
         text = terminal.settle()
         if re.search(until, text):
             return text
-        if text == shown and terminal.read(1):  # slow: what was pressed may not have been seen yet
-            continue
-        shown = text
         if terminal.process.poll() is not None:
             break
-        if "takes over" in text:
-            terminal.press("\r")
-        elif "Plan your turn" in text and "Planned." not in text:
-            gear = int(re.search(r"\[(\d)\]", text)[1])
-            if "r retires" in text:
-                terminal.press("rr")
-            else:  # the two lowest cards; with fewer there is no choice
-                low = [card for card in re.search(r"Hand (.*)", text)[1] if card in "012345S"][:2]
-                choice = "u" + "".join(low).lower() if len(low) == 2 else ""
-                terminal.press((UP if gear < 2 else "") + choice + "\r")
-        elif re.search("─ (React|Slipstream|Discard) ", text) or re.search("^- (React|Slipstream|Discard) ", text, re.M):
-            terminal.press("\r")
-        else:
-            terminal.read(0.2)
+        keys = keys_for(text)
+        if (keys == "" or text == answered) and terminal.read(10):
+            continue  # what was pressed is not pressed again because somebody is slow to see it
+        terminal.press(keys)
+        answered = text
     raise AssertionError(f"the race did not come to {until}:\n{terminal.screen.text()}")
 
 
@@ -324,10 +356,9 @@ class Racing(Case):
     def test_a_whole_race_by_keys_at_80_by_24(self):
         t = self.terminal("race", "--circuit", self.oval(), "--name", "Ada", "--still", "--seed", "7", "--vs",
                           "rookie,driver")
-        first = t.wait("hairpin · The Oval", "Plan your turn", "Standings", "Rookie 2", "Driver 3", HAND, "Gear")
+        first = t.wait("hairpin · The Oval", "Plan your turn", "Standings", "Rookie 2", "Driver 3", HAND, "Gear",
+                       " 5 ", " 3 ")  # the last are signs at the road
         self.assertEqual(len(first.split("\n")), 24)
-        for sign in [r" 5 ", r" 3 "]:
-            self.assertRegex(first, sign)
         text = play(t, "m rematch")
         self.assertIn("The race is over", text)
         self.assertRegex(text, r"1\.\s+\d\s+\w+")
@@ -390,7 +421,7 @@ class Racing(Case):
         t.press("\r")
         t.wait("Planned.", HAND)
         t.press("h?")  # there is nothing to ask the champion for
-        t.wait("Choose a gear and play as many cards", but=["thinking"])
+        t.wait("Choose a gear and play as many cards", but=["thinking", "What the champion"])
         t.press("x")
         t.press("u")
         t.wait("Plan your turn", r"Speed \d", but=["Planned."])  # the cards are still chosen
@@ -465,7 +496,7 @@ class Racing(Case):
         t.press("r")
         t.wait("r or Enter retires")
         t.press("h")  # takes it back, and does nothing else
-        t.wait("r retires", but=["r or Enter", "thinking"])
+        t.wait("r retires", but=["r or Enter", "thinking", "What the champion"])
         t.press("r")
         t.wait("r or Enter retires")
         t.press("\r")
@@ -510,7 +541,8 @@ class Racing(Case):
         common = ["race", "--circuit", "great-britain", "--vs", "champion,rookie", "--still"]
         for language, title in titles.items():
             t = self.terminal(*common, "--lang", language)
-            text = t.wait(title, r"\[1\]", but=["One moment"])
+            t.wait(title, r"\[1\]", but=["One moment"])
+            text = t.settle()
             self.assertLessEqual(max(map(len, text.split("\n"))), 80)
             rows = [line for line in text.split("\n") if re.search(r"\b1 +6", line)]
             self.assertEqual(len({len(row.rstrip()) for row in rows if "A" not in row[-3:]}), 1, text)
@@ -519,13 +551,16 @@ class Racing(Case):
         t = self.terminal(*common, LANG="el_GR.UTF-8")  # whether or not it is installed
         t.wait("Μεγάλη Βρετανία", r" 2  Πρωταθλητ… 2 ")
         t = self.terminal(*common, "--lang", "el", LANG="C")
-        text = t.wait("Megali Vretania", r"\[1\]", r" q exodos$")
+        t.wait("Megali Vretania", r"\[1\]", r" q exodos$")
+        text = t.settle()
         self.assertTrue(text.isascii(), text)
         t = self.terminal(*common, NO_COLOR="1")
         t.wait("Great Britain", r"\[1\]", "░")
+        t.settle()
         self.assertFalse([n for n in t.screen.styles if 30 <= n < 60 or n >= 90])
         t = self.terminal(*common, TERM="linux", LANG="C")
         t.wait("Great Britain", r"\[1\]", ":")
+        t.settle()
         self.assertTrue([n for n in t.screen.styles if 30 <= n < 50])
         t = self.terminal(*common, TERM="dumb")
         t.wait("Plan your turn, Ada")
@@ -744,8 +779,7 @@ class Lines(Case):
         hand = re.search(r"Hand: (.*)", t.wait("Hand:"))[1].split()
         t.press(f"hint\rplan 1 {hand[0]}\r")
         t.wait("Bo takes over")
-        time.sleep(2.5)  # more than a champion takes for a hint
-        self.assertNotIn("wins", t.settle())
+        self.assertNotIn("wins", t.settle())  # which waits for the champion, too
         t.press("\r")
         t.wait("Bo takes over(.*\n)*.*Hand:")
         t.press("hint\r")
@@ -757,11 +791,13 @@ class Lines(Case):
         t = self.terminal(*QUICK, "--vs", "rookie")
         hand = re.search(r"Hand (.*)", t.wait("Plan your turn", HAND))[1]
         low = next(card for card in hand if card in "012345")
-        t.press(f"h{low}\r")
+        t.press(low)
+        t.wait(r"Speed \d")
+        t.press("h\r")  # nothing is heard between the two: however quick it was, the hint comes after the decision
         t.wait("─ React ")
         t.press("h")
-        text = t.wait(r"wins \d+ %")
-        self.assertNotRegex(text, r"Gear \d.*wins")
+        t.wait(r"wins \d+ %")
+        self.assertNotRegex(t.settle(), r"Gear \d.*wins")
         t.press("\rq")
         t.leave()
 
@@ -792,10 +828,12 @@ class Lines(Case):
                                 env={"XDG_DATA_HOME": str(self.folder), "LANG": "C.UTF-8"})
         race.stdout.readline()
         race.stdout.close()
-        race.stdin.write(b"where\n" * 50)
-        race.stdin.flush()
+        with contextlib.suppress(BrokenPipeError):  # it may have noticed already
+            race.stdin.write(b"where\n" * 50)
+            race.stdin.flush()
         race.wait(PATIENCE)
-        race.stdin.close()
+        with contextlib.suppress(BrokenPipeError):
+            race.stdin.close()
 
     def test_all_six_languages_and_ascii(self):
         said = {language: self.lines("help\nquit\n", *QUICK, "--lang", language) for language in
@@ -902,7 +940,7 @@ class Joining(Case):
         other = self.server.post(f"/api/tables/{self.id}/seats/1", {"name": "Bo", "colour": "blue"})["token"]
         for seat, token in enumerate((self.token, other)):
             self.server.post(f"/api/tables/{self.id}/seats/{seat}/bot", {"level": "rookie"}, token, 200)
-        live.poll(lambda: self.server.get(f"/api/tables/{self.id}")["phase"] == "over")
+        live.poll(lambda: self.server.get(f"/api/tables/{self.id}")["phase"] == "over", PATIENCE)
         gone = self.server.post(f"/api/tables/{self.id}/rematch", token=self.token)["id"]
         self.server.kill()
         with contextlib.closing(sqlite3.connect(self.server.folder / "data/races.db")) as db, db:
@@ -923,7 +961,7 @@ class Joining(Case):
 
         def carry(near, far):
             losing = False
-            while ready := select.select([near, far], [], [], 30)[0]:
+            while ready := select.select([near, far], [], [], PATIENCE)[0]:
                 part = ready[0].recv(65536)
                 if part.startswith(b"POST"):
                     asked.append(part)

@@ -306,17 +306,19 @@ static void lines_take_turns(void **state)
 {
     (void)state;
     enum { MANY = 60, FEW = 3 };
+    static pool_job jobs[MANY + FEW]; /* made first: then they are pushed before many are done */
     int before; /* done when the last was pushed: all of them, if that took long enough */
     do {
+        for (int i = 0; i < MANY + FEW; i++) {
+            jobs[i] = job_of(i);
+            bot_close(jobs[i].thinker);
+            jobs[i].thinker = bot_open("champion:5ms", 0, 1);
+            jobs[i].line = i < MANY ? 7 : 8;
+        }
         atomic_store(&told, 0);
         pool *p = pool_open(1, count, NULL);
-        for (int i = 0; i < MANY + FEW; i++) {
-            pool_job job = job_of(i);
-            bot_close(job.thinker);
-            job.thinker = bot_open("champion:5ms", 0, 1);
-            job.line = i < MANY ? 7 : 8;
-            assert_true(pool_push(p, &job));
-        }
+        for (int i = 0; i < MANY + FEW; i++)
+            assert_true(pool_push(p, &jobs[i]));
         before = atomic_load(&told);
         int last_of_few = 0, next_of_many = 0;
         for (int back = 0; back < MANY + FEW;) {

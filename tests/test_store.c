@@ -221,6 +221,7 @@ static int64_t ask(const house *h, const char *question)
     int64_t answer = -1;
     assert_int_equal(sqlite3_open_v2(h->path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL),
                      SQLITE_OK);
+    sqlite3_busy_timeout(db, 60000); /* the store may be at it just now */
     assert_int_equal(sqlite3_prepare_v2(db, question, -1, &st, NULL), SQLITE_OK);
     const int result = sqlite3_step(st);
     assert_true(result == SQLITE_ROW || result == SQLITE_DONE);
@@ -681,12 +682,15 @@ static uint64_t play_scene(store *s, uint64_t place)
     return store_append(s, now.id, (uint32_t)now.step, place, (int)(place % 6), now.line, strlen(now.line));
 }
 
-/* Goes on from that place, with so many in flight, until it is killed or refused. */
-static void play_on(house *h, uint64_t place)
+/* Goes on from one place to the other, with so many in flight, unless it is killed before; false when it is refused. */
+static bool play_on(house *h, uint64_t place, uint64_t end)
 {
-    for (uint64_t ticket; (ticket = play_scene(h->s, place)) != 0; place++)
-        if (ticket > IN_FLIGHT && !wait_for(h, ticket - IN_FLIGHT))
-            return;
+    for (; place < end; place++) {
+        const uint64_t ticket = play_scene(h->s, place);
+        if (ticket == 0 || (ticket > IN_FLIGHT && !wait_for(h, ticket - IN_FLIGHT)))
+            return false;
+    }
+    return true;
 }
 
 typedef struct {
@@ -748,9 +752,11 @@ static void pause_for(long microseconds)
     nanosleep(&time, NULL);
 }
 
-/* A server that is killed, at any moment: the last ticket that it told of. */
+/* A server that is killed, at any moment: the last ticket that it told of. Its play is not longer than we can see,
+ * should the kill be late. */
 static uint64_t play_and_kill(house *h, uint64_t place, bool wait, long microseconds)
 {
+    enum { LONGEST = 20000 };
     int pipes[2];
     uint64_t ticket, last = 0;
     assert_int_equal(pipe(pipes), 0);
@@ -758,8 +764,9 @@ static uint64_t play_and_kill(house *h, uint64_t place, bool wait, long microsec
     if (child == 0) {
         close(pipes[0]);
         h->report = pipes[1];
-        if (try_open(h))
-            play_on(h, place);
+        if (try_open(h) && play_on(h, place, place + LONGEST))
+            for (;;)
+                pause();
         _exit(1); /* nobody should come here */
     }
     close(pipes[1]);
@@ -807,7 +814,7 @@ static void play_until_full(house *h, int report)
     limit.rlim_cur = 400000;
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
         _exit(3);
-    play_on(h, 0);
+    play_on(h, 0, UINT64_MAX);
     if (wait_for(h, UINT64_MAX) || h->failures != 1 || h->failed_ticket <= h->ticket || h->disordered)
         _exit(4);
     if (create(h, "new", 1) != 0 || append(h, "t0-0", 1, "x") != 0 || store_finish(h->s, "t0-0", 1) != 0)

@@ -18,7 +18,7 @@ await import('../web/worker.js');
 async function answer(what) {
   const before = told.length;
   onmessage({ data: what });
-  for (let i = 0; i < 1000 && told.length === before; i++) await new Promise((done) => setTimeout(done, 5));
+  for (let i = 0; i < 10000 && told.length === before; i++) await new Promise((done) => setTimeout(done, 5));
   assert.ok(told.length > before, JSON.stringify(what));
   return told[before];
 }

@@ -175,6 +175,7 @@ let launched = null;
 
 export function browser() {
   launched ??= chromium.launch({
+    timeout: 2 * PATIENCE,
     executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-quic', '--no-first-run',
       '--disable-background-networking', '--disable-component-update', '--disable-sync', '--force-color-profile=srgb'],
@@ -194,6 +195,7 @@ export class Visitor {
   problems = [];
   forgiving = false;
   expected = null; // what may be said all the same
+  underWay = new Set(); // requests of the table
 
   /** options: those of a context, and settings: what localStorage has at first. */
   async open(origin, { settings = {}, ...options } = {}) {
@@ -216,8 +218,11 @@ export class Visitor {
     this.context.on('request', (request) => {
       const url = new URL(request.url());
       if (url.origin !== this.origin && !['data:', 'blob:'].includes(url.protocol)) this.problems.push(`leaves: ${url}`);
+      if (url.pathname.startsWith('/api/')) this.underWay.add(request);
     });
+    this.context.on('requestfinished', (request) => this.underWay.delete(request));
     this.context.on('requestfailed', (request) => {
+      this.underWay.delete(request);
       // What a page had under way when it was left is not a failure.
       if (request.failure()?.errorText !== 'net::ERR_ABORTED') note(`failed: ${request.url()} ${request.failure()?.errorText}`);
     });
@@ -230,6 +235,13 @@ export class Visitor {
   async go(address = '') {
     await this.page.goto(`${this.origin}/${address ? '#' : ''}${address}`);
     return this;
+  }
+
+  /** The network works again: what had begun to fail before is waited for (not every end is told), and forgiven. */
+  async forgiveNoMore() {
+    for (let i = 0; i < 100 && this.underWay.size > 0; i++) await pause(50);
+    await this.page.evaluate(() => {}); // what the console says of them is here before the answer to this
+    this.forgiving = false;
   }
 
   button(name, options = {}) {
@@ -262,7 +274,7 @@ export class Visitor {
         continue;
       }
       const target = this.page.locator(move.selector).nth(move.nth);
-      await (tap ? target.tap({ timeout: patience / 4 }) : target.click({ timeout: patience / 4 }));
+      await (tap ? this.tapped(target, patience) : target.click({ timeout: patience }));
       await this.page.evaluate((done) => pilot.sent(done), move);
       if (move.kind === 'confirm' || move.kind === 'choice') sent += 1;
       last = Date.now();
@@ -270,14 +282,27 @@ export class Visitor {
     return 'driven';
   }
 
-  /** Drives until this round has begun. */
+  /** A finger's click comes after the tap has ended; a finger that was held up for long makes none, and taps again. */
+  async tapped(target, timeout) {
+    const clicks = () => this.page.evaluate(() => pilot.clicks());
+    const before = await clicks();
+    for (let clicked = false; !clicked;) {
+      await target.tap({ timeout });
+      for (let i = 0; !clicked && i < 100; i++) {
+        if (i > 0) await pause(50);
+        clicked = (await clicks()) > before;
+      }
+    }
+  }
+
+  /** Drives until this round has begun. The round is read where the click is made: later it may be the next one. */
   async round(n) {
-    await until(`round ${n}`, async () => {
-      const now = await this.page.locator('.tower-head').innerText();
-      if (Number(now.match(/\d+/)[0]) >= n) return true;
-      await this.page.evaluate(() => pilot.next().kind !== 'wait' && pilot.drive(1));
+    await until(`round ${n}`, () => this.page.evaluate(async (wanted) => {
+      const now = document.querySelector('.tower-head')?.textContent.match(/\d+/)?.[0] ?? 0;
+      if (Number(now) >= wanted) return true;
+      if (pilot.next().kind !== 'wait') await pilot.drive(1);
       return false;
-    });
+    }, n));
   }
 
   /** Waits until it is this visitor's turn, or the race is over; what the pilot would do then. */
@@ -308,11 +333,21 @@ export class Visitor {
     return this.page.evaluate(() => document.documentElement.hasAttribute('data-lost'));
   }
 
-  /** What the accessibility checker finds wrong, as one text. */
+  /** What the accessibility checker finds wrong, as one text. Parts that were exchanged while it looked say nothing. */
   async violations(options = {}) {
     if (!(await this.page.evaluate(() => 'axe' in globalThis))) await this.page.evaluate(axe);
-    const { violations } = await this.page.evaluate((more) =>
-      globalThis.axe.run(document, { resultTypes: ['violations'], ...more }), options);
+    const violations = await this.page.evaluate(async (more) => {
+      let changed;
+      const watch = new MutationObserver(() => (changed = true));
+      watch.observe(document.body, { childList: true, subtree: true });
+      for (let tries = 1; ; tries++) {
+        changed = false;
+        const result = await globalThis.axe.run(document, { resultTypes: ['violations'], ...more });
+        if (result.violations.length > 0 && changed && tries < 10) continue;
+        watch.disconnect();
+        return result.violations;
+      }
+    }, options);
     const place = (node) => `    ${node.html.slice(0, 160)}\n      ${node.failureSummary.replace(/\n/g, ' ')}`;
     return violations.map(({ id, help, nodes }) => [`${id}: ${help}`, ...nodes.slice(0, 5).map(place)].join('\n')).join('\n');
   }
@@ -334,7 +369,7 @@ function remember(settings) {
 }
 
 /** A scenario: `visit` opens pages that are closed and looked at behind it. */
-export function scenario(name, f, timeout = 240000) {
+export function scenario(name, f, timeout = 600000) {
   test(name, { timeout }, async (t) => {
     const visitors = [];
     const visit = async (origin, options) => {

@@ -19,8 +19,9 @@ for (const [i, language] of LANGUAGES.entries()) {
     assert.equal(await lang(), language);
     const round = async (n, speaks) => (await ada.text('.tower-head')) === wordsOf(speaks)('Round {n}').replace('{n}', n);
     assert.ok(await round(1, language));
-    while (!(await round(2, language))) await ada.drive(1);
+    await ada.round(2);
     await ada.turn();
+    assert.ok(await round(2, language));
     const stand = () => ada.page.locator('.tower-figures').allTextContents();
     const before = await stand();
     const choice = ada.page.getByRole('combobox', { name: wordsOf(language)('Language') });

@@ -6,7 +6,8 @@ globalThis.pilot = (() => {
   const seen = (element) => element.getClientRects().length > 0;
   const can = (element) => !element.disabled && element.getAttribute('aria-disabled') !== 'true';
   const pressed = (element) => element.getAttribute('aria-pressed') === 'true';
-  const memory = { decision: '', tried: new Set(), count: 0 };
+  const memory = { decision: '', tried: new Set(), count: 0, clicks: 0 };
+  addEventListener('click', () => (memory.clicks += 1), true);
 
   const click = (kind, selector, element) => ({ kind, selector, nth: all(selector).indexOf(element) });
   const wait = { kind: 'wait' };
@@ -93,5 +94,5 @@ globalThis.pilot = (() => {
     return 'driven';
   }
 
-  return { next, sent, drive, memory };
+  return { next, sent, drive, memory, clicks: () => memory.clicks };
 })();

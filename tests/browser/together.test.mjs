@@ -25,9 +25,16 @@ const toTheEnd = async (...people) => {
   for (const each of people) await each.page.getByRole('list', { name: 'Podium' }).waitFor();
 };
 
+/** From the end of a race to the next one; the address changes before the screen does. */
+async function leaves(visitor, id) {
+  await until('another race', () => visitor.page.url().includes('#race/') && !visitor.page.url().includes(id));
+  await visitor.page.locator('.after').waitFor({ state: 'detached' });
+}
+
 scenario('by a link, on a phone: two race and one watches', async (visit) => {
   const ada = await visit(server.origin, { permissions: ['clipboard-read', 'clipboard-write'] });
   await ada.go('new');
+  await ada.page.locator('.tile svg').first().waitFor(); // what can be chosen is drawn anew with the circuits
   await ada.button('Friends by a link').click();
   await ada.page.getByLabel('Name').fill('Ada');
   await ada.page.getByLabel('Who drives car 3').selectOption({ label: 'Bot: Rookie' });
@@ -184,7 +191,7 @@ scenario('a reload, and the network off and on', async (visit, t) => {
   wire.mend();
   await bo.context.setOffline(false);
   await until('the connection is back', async () => !(await bo.lost()));
-  bo.forgiving = false;
+  await bo.forgiveNoMore();
   await toTheEnd(bo);
   assert.equal(await driving, 'over');
 });
@@ -201,7 +208,7 @@ scenario('the server is killed and comes back', async (visit) => {
     await own.start();
     assert.deepEqual(await racing, ['over', 'over']);
     for (const each of [ada, bo]) {
-      each.forgiving = false;
+      await each.forgiveNoMore();
       await each.page.getByRole('list', { name: 'Podium' }).waitFor();
     }
   } finally {
@@ -213,19 +220,24 @@ scenario('a race is opened as soon as it can be reached, and left before if some
   const opened = await server.table(['Ada', 'bot']);
   const ada = await visit(server.origin, { serviceWorkers: 'block' });
   ada.forgiving = true;
-  let asked = 0;
-  let answer = (route) => route.abort();
-  await ada.context.route('**/circuit', (route) => {
-    asked += 1;
-    return answer(route);
+  await ada.context.addInitScript(() => { // in the page: what it has asked is heard of here only later
+    globalThis.asked = 0;
+    const ask = globalThis.fetch;
+    globalThis.fetch = (url, options) => {
+      if (String(url).endsWith('/circuit')) globalThis.asked += 1;
+      return ask(url, options);
+    };
   });
+  const asked = () => ada.page.evaluate(() => globalThis.asked);
+  let answer = (route) => route.abort();
+  await ada.context.route('**/circuit', (route) => answer(route));
   await ada.go(brought(opened));
   const trying = ada.page.getByRole('heading', { name: 'Trying again …' });
   await trying.waitFor();
   await ada.page.getByText('Nobody answers').waitFor();
   const back = ada.button('Back to the start page');
   await back.focus();
-  await until('another try or two', async () => asked > 3);
+  await until('another try or two', async () => (await asked()) > 3);
   assert.equal(await back.evaluate((each) => each === document.activeElement), true, 'nothing is drawn without a reason');
   answer = (route) => route.fulfill({ status: 429, json: { code: 'too_fast', text: '' } });
   await ada.page.getByText('That was too fast').waitFor();
@@ -234,14 +246,14 @@ scenario('a race is opened as soon as it can be reached, and left before if some
   await ada.page.getByLabel('Sprache').selectOption({ label: 'English' });
   await back.click();
   await ada.button('Race now').waitFor();
-  const before = asked;
+  const before = await asked();
   await ada.page.evaluate(() => dispatchEvent(new Event('online')));
   await pause(500);
-  assert.equal(asked, before, 'who has left asks no more');
+  assert.equal(await asked(), before, 'who has left asks no more');
 
   answer = (route) => route.abort();
   await ada.go(`race/${opened.id}`);
-  await until('long pauses', async () => asked > before + 4);
+  await until('long pauses', async () => (await asked()) > before + 4);
   answer = (route) => route.continue();
   await ada.page.evaluate(() => dispatchEvent(new Event('online')));
   await ada.turn();
@@ -362,6 +374,8 @@ scenario('a device whose clock is wrong counts with the server, and a note stays
   await ada.context.addInitScript(setAhead, 40000);
   const late = ada.button('Let a bot drive');
   const left = async () => Number((await ada.page.getByText(/seconds? left/).textContent()).match(/\d+/)[0]);
+  const lateAt = () => ada.page.evaluate(() => document.querySelector('.notes').innerText.includes('Let a bot drive') &&
+    Number(document.querySelector('.race-cockpit > .note').innerText.match(/\d+/)[0]));
   const opened = await server.table(['Ada', 'Bo'], { clock: 110 });
   await ada.go(brought(opened));
   await ada.turn();
@@ -369,8 +383,9 @@ scenario('a device whose clock is wrong counts with the server, and a note stays
   assert.equal(await late.count(), 0, 'nobody is late at the start');
   await ada.button('Say something').click();
   await ada.button('Hello!').click();
-  await until('a second or two', async () => (await left()) > 70, 3000);
-  assert.equal(await late.count(), 0, 'nor when we know the time');
+  assert.ok((await left()) > 70, 'a second or two');
+  // Bo may really be late by now: 20 of his 110 seconds are over then.
+  assert.ok((await lateAt()) <= 90, 'nor when we know the time');
   await ada.page.reload();
   await ada.turn();
   assert.ok((await left()) > 60, 'and now we know it at once');
@@ -455,15 +470,10 @@ scenario('a server that takes its time to tell of a race moves nothing on the fi
   await ada.go();
   await race.waitFor();
   const place = await menu();
-  let answer;
-  const asked = new Promise((done) => {
-    ada.context.route(`**/api/tables/${id}`, (route) => {
-      answer = () => route.continue();
-      done();
-    });
-  });
+  let answer = null;
+  await ada.context.route(`**/api/tables/${id}`, (route) => (answer = () => route.continue()));
   await ada.page.reload();
-  await asked;
+  await until('it is asked for', () => answer);
   await ada.page.locator('.start-menu').waitFor();
   assert.equal(await race.count(), 0, 'nothing is known of the race yet');
   assert.equal(await menu(), place, 'and its place is kept');
@@ -500,8 +510,9 @@ scenario('a rematch, with everybody in their seats', async (visit) => {
   const { ada, bo, id } = await two(visit);
   await toTheEnd(ada, bo);
   await ada.button('Rematch').click();
-  await until('Ada is there', () => ada.page.url().includes('#race/') && !ada.page.url().includes(id));
+  await leaves(ada, id);
   await bo.page.getByRole('button', { name: /rematch/i }).first().click();
+  await leaves(bo, id);
   await Promise.all([ada.turn(), bo.turn()]);
   assert.equal(bo.page.url(), ada.page.url());
   await ada.page.goBack(); // who comes from the last race once more has brought a salt already
@@ -543,7 +554,7 @@ scenario('a rematch that was closed before somebody came is opened anew', async 
   const { ada, bo, id } = await two(visit);
   await toTheEnd(ada, bo);
   await ada.button('Rematch').click();
-  await until('Ada is there', () => ada.page.url().includes('#race/') && !ada.page.url().includes(id));
+  await leaves(ada, id);
   bo.expected = /404/;
   let closed = true; // as far as Bo can tell, who is told of a table that is not there until he asks for another one
   await bo.context.routeWebSocket(/live$/, (page) => {
@@ -569,7 +580,7 @@ scenario('a rematch that begins without somebody, who may watch it', async (visi
   const { ada, bo, id } = await two(visit);
   await toTheEnd(ada, bo);
   await ada.button('Rematch').click();
-  await until('Ada is there', () => ada.page.url().includes('#race/') && !ada.page.url().includes(id));
+  await leaves(ada, id);
   await ada.button('Start now').click();
   await ada.turn();
   await bo.button('Rematch').click();

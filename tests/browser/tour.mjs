@@ -69,10 +69,10 @@ async function before(visitor, server, see) {
   visitor.expected = /404|ERR_FAILED/;
   await visitor.context.route('**/circuit', (route) => route.abort());
   await visitor.go(`race/${listed.id}`);
-  await see('trying', '#main h1');
+  await see('trying', '#main > [role=status] h1'); // and not that of the race before it
   await visitor.context.unroute('**/circuit');
   await visitor.go(`race/${'0'.repeat(22)}`);
-  await see('gone', '#main h1');
+  await see('gone', '#main > .panel h1');
   await visitor.go();
   visitor.expected = null;
 }
