@@ -1,5 +1,5 @@
-/* Learns the figures of bots/driver.c, bots/felt.c, bots/standing.c and bots/champion.c by self-play: docs/BOTS.md says how
- * to use it. It prints tables that somebody puts into those files. */
+/* Learns the figures of bots/driver.c, bots/felt.c, bots/standing.c and bots/champion.c by self-play: docs/LEARNING.md says
+ * how to use it. It prints tables that somebody puts into those files. */
 #ifndef LEARN_LEARN_H
 #define LEARN_LEARN_H
 
