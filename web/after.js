@@ -360,10 +360,13 @@ const numbers = (race, { title, lines, columns: wide, last }) => h('details', { 
         return h('td', null, value === undefined ? '–' : number(value));
       })))))));
 
-const chartOf = (race, chart) => h('figure', { class: 'chart-box' },
-  h('figcaption', null, h('h3', { class: 'display' }, chart.title), h('p', { class: 'soft' }, chart.note)),
-  scrolls(chart.title, drawChart(race, chart)),
-  numbers(race, chart));
+function chartOf(race, chart) {
+  const lines = scrolls(chart.title, drawChart(race, chart));
+  race.redraw.push(() => clear(lines, drawChart(race, chart)));
+  return h('figure', { class: 'chart-box' },
+    h('figcaption', null, h('h3', { class: 'display' }, chart.title), h('p', { class: 'soft' }, chart.note)),
+    lines, numbers(race, chart));
+}
 
 /** A car's rounds on the circuit; who retires had begun one more. */
 const begun = (car) => car.rounds + (car.retired ? 1 : 0);
@@ -394,6 +397,19 @@ function charts(race) {
         lines: engines, columns: kept, low: 0, high: most, spread: true,
       })),
   ];
+}
+
+/** Charts keep to the width that there is: a phone may be turned, a window resized. */
+function fillCharts(race, section) {
+  const fit = () => section.clientWidth - 40; // what a chart's frame leaves
+  race.width = fit();
+  race.redraw = [];
+  clear(section, h('h2', { class: 'display' }, _('Round by round')), charts(race));
+  new ResizeObserver(() => {
+    if (fit() === race.width) return;
+    race.width = fit();
+    for (const redraw of race.redraw) redraw();
+  }).observe(section);
 }
 
 /* ---- The shuffle ------------------------------------------------------------------------------------------ */
@@ -502,8 +518,7 @@ async function fillFigures(race, parts) {
     race.summary = await here.summary(race.file);
     clear(parts.places, places(race));
     clear(parts.figures, h('h2', { class: 'display' }, _('Figures')), figures(race), allLessons(race));
-    race.width = parts.charts.clientWidth - 40; // what a chart's frame leaves
-    clear(parts.charts, h('h2', { class: 'display' }, _('Round by round')), charts(race));
+    fillCharts(race, parts.charts);
   } catch {
     clear(parts.figures, h('p', { class: 'soft' }, _('The figures of this race could not be worked out here.')));
     clear(parts.charts);

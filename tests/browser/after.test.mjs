@@ -91,6 +91,24 @@ scenario('figures say where Heat and stress came from, and what cost a car most'
   assert.deepEqual(await lessons(), []);
 });
 
+scenario('charts keep to the width of a phone that is turned', async (visit) => {
+  const ada = await visit(server.origin, PHONE);
+  await shown(ada, 'usa-6-cars-retire');
+  await ada.page.locator('.chart-numbers summary').first().click();
+  const place = ada.page.locator('.after-scrolls:has(> .chart)').first();
+  const widths = () => place.evaluate((each) => [each.firstChild.getBoundingClientRect().width, each.clientWidth]);
+  const { width, height } = ada.page.viewportSize();
+  const [narrow] = await widths();
+  await ada.page.setViewportSize({ width: height, height: width });
+  await until('it is about as wide as its place', async () => {
+    const [chart, all] = await widths();
+    return chart > narrow && chart <= all && all - chart < 8;
+  });
+  await ada.page.setViewportSize({ width, height });
+  await until('and as narrow as before', async () => (await widths())[0] === narrow);
+  assert.equal(await ada.page.locator('.chart-numbers').first().getAttribute('open'), '', 'what was opened stays open');
+});
+
 scenario('charts: the word for the end has room, and a cross is explained', async (visit) => {
   /** Runs in the page: pixels between the words below the first chart, at least. */
   const room = () => {
