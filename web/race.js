@@ -184,7 +184,7 @@ class Screen {
     else this.cockpit?.askAgain();
   }
 
-  /** Whether it was sent. What was not is the player's to say again: by then it may not fit any more. */
+  /** Whether it was sent, or will be with the connection. What was not is the player's to say again: by then it may not fit any more. */
   say(line) {
     if (this.link.say(line)) return true;
     if (this.lobby && this.unsaid && !this.lost) return this.unsaid.push(line) > 0; // who has just sat down or got up

@@ -59,6 +59,19 @@ scenario('a button that is drawn anew while it is pressed is clicked all the sam
   await ada.page.mouse.up();
 });
 
+scenario('the space bar presses a button that is drawn anew meanwhile', async (visit) => {
+  const ada = await visit(server.origin);
+  await raceNow(ada);
+  const second = ada.page.locator('.lever .gear').nth(1);
+  await until('the prices', async () => !(await ada.page.locator('.lever').innerText()).includes('…'));
+  await ada.page.locator('.hand button:not([aria-disabled])').first().focus();
+  await ada.page.keyboard.down(' ');
+  await ada.page.keyboard.press('ArrowUp'); // the next gear: all is drawn anew
+  await ada.page.keyboard.up(' ');
+  await until('the gear', async () => (await second.getAttribute('aria-pressed')) === 'true');
+  await until('the card', async () => (await ada.page.locator('.hand button[aria-pressed="true"]').count()) === 1);
+});
+
 scenario('cars move, and one key ends it', async (visit) => {
   // The page's own setting counts more than the system's wish.
   const ada = await visit(server.origin, { reducedMotion: 'reduce', settings: { pace: 1, motion: 'on' } });
