@@ -15,6 +15,7 @@ class Connection:
         self.live = live
         self.since = since
         self.texts = []
+        self.stands = False  # a state came
 
 
 class Racer:
@@ -74,7 +75,9 @@ class Racer:
             assert message["n"] == connection.since, ("a state of another moment", message["n"], connection.since)
             self.state = message
             self.thinks_until = time.monotonic() + (0.03 if self.dice.random() < 2 * self.lively else 0)
-            self.uncertain = [] if self.restarted else self.uncertain
+            if self.restarted and not connection.stands:
+                self.uncertain = []
+            connection.stands = True
             self.over = message["table"]["phase"] == "over"
         elif message["m"] == "error":
             assert message["code"] not in ("ahead", "wrong_token"), ("what was told is gone", self.id, message)
