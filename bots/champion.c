@@ -14,8 +14,11 @@ enum {
     FEW = 12,           /* where there is less to spend, and where they are explained */
     MUCH = 1000,        /* playouts with which there is enough for all of them, */
     MUCH_TIME = 20,     /* or milliseconds for each car */
+    PLENTY = 6000,      /* playouts with which no act has to be given up after a short look, */
+    PLENTY_TIME = 200,  /* or milliseconds for each car */
     PLAYOUTS = 2000,    /* when nothing else is said */
     LOOKS = 3,          /* the most at one playout */
+    FEW_DEALS = 128,    /* with fewer, luck tells more than later rounds do */
     CLEAR = 9,          /* standard errors, squared, between acts of which one is clearly worse */
     CLEAR_FIRST = 24,   /* deals before anything is clear, */
     CLEAR_LAST = 200000 /* and the last with which that can be asked: squares of sums still fit */
@@ -150,11 +153,20 @@ typedef struct {
     int rounds[LOOKS];
 } outlook;
 
-/* At first luck would tell more than the later rounds do. Where acts are so close that many deals could not part them, it
- * is the later rounds that can. Short playouts cost less, too. */
-static const outlook *look_ahead(uint32_t deals)
+/* Whether so many playouts can be spent, or so much time for each car. */
+static bool at_least(const champion *c, const hp_view *view, uint32_t playouts, uint32_t time)
 {
-    static const outlook by_deals[] = {{512, 2, {4, 6}}, {128, 3, {2, 4, 6}}, {0, 2, {2, 4}}};
+    return c->milliseconds > 0 ? c->milliseconds >= time * view->cars : c->playouts >= playouts;
+}
+
+/* Where acts are so close that many deals could not part them, it is the later rounds that can. At first luck would tell
+ * more than those, and short playouts cost less; but where there is plenty to spend, no act is given up for what they
+ * say. */
+static const outlook *look_ahead(uint32_t deals, bool plenty)
+{
+    static const outlook by_deals[] = {{512, 2, {4, 6}}, {FEW_DEALS, 3, {2, 4, 6}}, {0, 2, {2, 4}}};
+    if (plenty && deals < FEW_DEALS)
+        deals = FEW_DEALS;
     const outlook *found = by_deals;
     while (deals < found->deals)
         found++;
@@ -163,7 +175,7 @@ static const outlook *look_ahead(uint32_t deals)
 
 static void try_all(const champion *c, const hp_view *view, candidate *all, int n, bot_dice *dice)
 {
-    const outlook *ahead = look_ahead(all[0].n);
+    const outlook *ahead = look_ahead(all[0].n, at_least(c, view, PLENTY, PLENTY_TIME));
     hp_act acts[CANDIDATES];
     int worth[CANDIDATES], seen[CANDIDATES * LOOKS];
     for (int i = 0; i < n; i++)
@@ -249,8 +261,7 @@ static hp_act choose(void *state, const hp_view *view, bot_dice *dice)
 {
     const champion *c = state;
     candidate all[CANDIDATES];
-    const bool much = c->milliseconds > 0 ? c->milliseconds >= MUCH_TIME * view->cars : c->playouts >= MUCH;
-    const int n = first_sight(view, much ? CANDIDATES : FEW, all);
+    const int n = first_sight(view, at_least(c, view, MUCH, MUCH_TIME) ? CANDIDATES : FEW, all);
     return n == 1 ? all[0].act : search(c, view, all, n, dice);
 }
 

@@ -15,13 +15,14 @@ static void our_playouts(const hp_view *view, const hp_memory *memory, const hp_
 
 #include "tests/support.h"
 
-/* The most rounds and the most acts that it wanted to see. */
-static int farthest, most_acts;
+/* The most rounds and the most acts that it wanted to see; and how far the look went that saw the fewest. */
+static int farthest, most_acts, nearest;
 
 static void our_playouts(const hp_view *view, const hp_memory *memory, const hp_act *acts, int n,
                          const int *rounds, int looks, bot_dice *dice, int *worth)
 {
     farthest = rounds[looks - 1] > farthest ? rounds[looks - 1] : farthest;
+    nearest = rounds[looks - 1] < nearest ? rounds[looks - 1] : nearest;
     most_acts = n > most_acts ? n : most_acts;
     bot_play_out_looks(view, memory, acts, n, rounds, looks, dice, worth);
 }
@@ -80,14 +81,31 @@ static void a_slow_machine_makes_it_look_less_far(void **state)
     (void)state;
     const hp_view view = first_plan();
     champion c = {0};
-    assert_true(bot_champion.start(&c, "800ms"));
+    assert_true(bot_champion.start(&c, "300ms"));
     static const struct {
         int microseconds_a_deal, rounds;
-    } machines[] = {{500, 6}, {50000, 4}, {500, 6}}; /* and as far as before, when it has time again */
+    } machines[] = {{200, 6}, {20000, 4}, {200, 6}}; /* and as far as before, when it has time again */
     for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
         farthest = 0;
         think(&c, &view, machines[i].microseconds_a_deal);
         assert_int_equal(farthest, machines[i].rounds);
+    }
+}
+
+static void with_plenty_it_never_looks_less_than_six_rounds_ahead(void **state)
+{
+    (void)state;
+    const hp_view view = first_plan();
+    static const struct {
+        const char *budget;
+        int rounds;
+    } budgets[] = {{"399ms", 4}, {"400ms", 6}, {"5999", 4}, {"6000", 6}}; /* in a race of two */
+    for (size_t i = 0; i < sizeof budgets / sizeof budgets[0]; i++) {
+        champion c = {0};
+        assert_true(bot_champion.start(&c, budgets[i].budget));
+        nearest = INT32_MAX;
+        think(&c, &view, 500);
+        assert_int_equal(nearest, budgets[i].rounds);
     }
 }
 
@@ -113,6 +131,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_keeps_its_time),
         cmocka_unit_test(a_slow_machine_makes_it_look_less_far),
+        cmocka_unit_test(with_plenty_it_never_looks_less_than_six_rounds_ahead),
         cmocka_unit_test(with_little_time_it_tries_fewer_acts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
