@@ -79,7 +79,7 @@ static void begin(thought *t, const bot_mind *mind, const hp_view *view)
     t->notes = mind->notes;
     t->quarters = 4;
     bot_survey(view, &t->scene);
-    t->feelings = t->scene.rivals == 1 ? mind->feelings : NULL; /* in races of six they would be wrong */
+    t->feelings = t->scene.rivals == 1 ? mind->feelings : NULL; /* among more they would be wrong */
 }
 
 static int heat_worth(const thought *t, int heat)

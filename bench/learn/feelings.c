@@ -101,7 +101,7 @@ static int drive(school *s, learn_race *r)
         hp_act acts[HP_ACTS_MAX];
         int worth[HP_ACTS_MAX];
         double likely[HP_ACTS_MAX];
-        if (r->race.round != round && r->race.round < ROUNDS)
+        if (r->race.round != round && r->race.round <= ROUNDS + HORIZON)
             s->chance[r->race.round] = expect(&r->race);
         round = r->race.round;
         hp_look(&r->race, car, &view);

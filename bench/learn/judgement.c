@@ -16,8 +16,16 @@ typedef struct {
 
 static bool is_possible(const learn_position *p)
 {
-    return p->view.cars >= 2 && p->view.cars <= HP_CARS_MAX && p->view.seat < p->view.cars && p->acts > 1 &&
-           p->acts <= LEARN_ACTS && hp_track_valid(&p->view.track);
+    const hp_view *view = &p->view;
+    if (view->cars < 2 || view->cars > HP_CARS_MAX || view->seat >= view->cars || view->in_order > view->cars ||
+        p->acts < 2 || p->acts > LEARN_ACTS || view->laps < 1 || view->laps > HP_LAPS_MAX ||
+        !hp_track_valid(&view->track))
+        return false;
+    for (int i = 0; i < view->cars; i++)
+        if (view->car[i].gear < 1 || view->car[i].gear > HP_GEARS ||
+            (i < view->in_order && view->order[i] >= view->cars))
+            return false;
+    return true;
 }
 
 /* Room for one more: for the next power of two, less one. */
@@ -104,6 +112,10 @@ static bot_judgement changed(const bot_judgement *from, bot_dice *dice)
     memcpy(&to, figure, sizeof to);
     to.heat[0] = to.gear[0] = 0; /* what the others are measured by; what does not exist */
     to.late = to.late < 1 ? 1 : to.late;
+    to.pass = from->pass; /* these came from races, which tell more of them */
+    to.boost = from->boost;
+    to.sprint = from->sprint;
+    to.close_last = from->close_last;
     return to;
 }
 
