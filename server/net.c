@@ -497,7 +497,7 @@ static void who_is_there(uv_timer_t *timer)
     int asked = 0;
     visits_look(s);
     for (session *c = s->sessions; c != NULL; c = c->next) {
-        if (c->closing != 0 && now > c->ends)
+        if (c->closing != 0 && now > c->ends && !s->stopping) /* a farewell has an end of its own */
             cut_off(c);
         else if (now > c->heard + silence * 5 / 2)
             session_hang_up(c, 1001);

@@ -16,6 +16,7 @@ class Connection:
         self.since = since
         self.texts = []
         self.stands = False  # a state came
+        self.muddled = False # a refusal may have been that of either of two lines, so a later one may be the other's
 
 
 class Racer:
@@ -85,7 +86,8 @@ class Racer:
             if self.again > 0:
                 self.again -= 1
             else:
-                self._doubt(alone=self.wheel == 0 and (self.restarted or len(self.connections) == 1))
+                connection.muddled |= self.wheel > 0 and self.pending is not None
+                self._doubt(alone=not connection.muddled and (self.restarted or len(self.connections) == 1))
                 self.wheel = max(0, self.wheel - 1)
         return message
 
@@ -107,14 +109,15 @@ class Racer:
     def _doubt(self, alone=False):
         """The pending act is refused, or its connection is lost. It, or one of the same text, may come all the same,
         unless it was alone: an earlier connection may have left an act on the way, and the refusal may be that of a
-        line about who drives."""
+        line about who drives, or the one that such a line was taken for."""
         if self.pending is not None and not alone:
             self.uncertain.append(self.pending)
         self.pending = None
 
     def _confirm(self, act):
         """Every act that comes was sent, and comes once."""
-        assert act == self.pending or act in self.uncertain, ("not what was sent", act, self.pending)
+        assert act == self.pending or act in self.uncertain, (
+            "not what was sent", act, self.pending, self.uncertain, self.connections[-1].texts[-8:])
         if act == self.pending:
             self.pending = None
         self.uncertain = []

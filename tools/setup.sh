@@ -44,13 +44,21 @@ if [ "$(id -u)" != 0 ]; then
     fi
     as_root=(sudo)
 fi
-# Somebody else may be installing just now, or the network may be slow.
+# Somebody else may be installing just now, or the network may be slow. For the lists apt-get does not wait.
 apt() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get -qq -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@"
 }
 echo "Installing: ${missing[*]}"
-if ! { { apt update || { sleep 20; apt update; }; } && apt -y --no-install-recommends install "${missing[@]}"; }; then
+update() {
+    for _ in 1 2 3; do
+        ! apt update || return 0
+        echo "Trying again in 20 seconds."
+        sleep 20
+    done
+    apt update
+}
+if ! { update && apt -y --no-install-recommends install "${missing[@]}"; }; then
     echo "That did not work. As root: apt-get install ${missing[*]}" >&2
     exit 1
 fi

@@ -45,7 +45,7 @@ export async function until(what, f, patience = PATIENCE) {
 /** Below those that the system gives to clients, as in live.py. */
 export async function freePort() {
   for (;;) {
-    const port = 10000 + Math.floor(Math.random() * 22000);
+    const port = 10100 + Math.floor(Math.random() * 21900); // above those that browsers refuse
     const free = await new Promise((done) => {
       const socket = createServer();
       socket.once('error', () => done(false));
@@ -239,7 +239,7 @@ export class Visitor {
 
   /** The network works again: what had begun to fail before is waited for (not every end is told), and forgiven. */
   async forgiveNoMore() {
-    for (let i = 0; i < 100 && this.underWay.size > 0; i++) await pause(50);
+    for (let i = 0; i < 600 && this.underWay.size > 0; i++) await pause(50);
     await this.page.evaluate(() => {}); // what the console says of them is here before the answer to this
     this.forgiving = false;
   }
