@@ -405,11 +405,13 @@ function fillCharts(race, section) {
   race.width = fit();
   race.redraw = [];
   clear(section, h('h2', { class: 'display' }, _('Round by round')), charts(race));
-  new ResizeObserver(() => {
+  const refit = () => {
     if (fit() === race.width) return;
     race.width = fit();
     for (const redraw of race.redraw) redraw();
-  }).observe(section);
+  };
+  // Not at once: charts of another height, drawn while the section is observed, are an error of the page's.
+  new ResizeObserver(() => requestAnimationFrame(refit)).observe(section);
 }
 
 /* ---- The shuffle ------------------------------------------------------------------------------------------ */

@@ -8,6 +8,7 @@ import { stepHelp } from './rules.js';
 import { crossings, heatPrice, outcome } from './outlook.js';
 import { cardButton, cardLabel, cardPicture, flameSign } from './cards.js';
 
+const CLICK_MS = 300; // from a finger's release to its click, at most
 const HELD_MS = 10000; // a release that is never heard of holds nothing up for longer
 
 const readAct = (text) => {
@@ -65,9 +66,16 @@ export function createCockpit(actions) {
   element.addEventListener('pointerdown', (event) => event.button === 0 && hold());
   element.addEventListener('keydown', (event) => event.key === ' ' && hold());
   element.addEventListener('keyup', (event) => event.key === ' ' && setTimeout(letGo));
-  element.addEventListener('click', release, true); // before the button's own: what it does is drawn at once
+  element.addEventListener('click', () => { // before the button's own: what it does is drawn at once
+    release();
+    if (late) setTimeout(letGo);
+  }, true);
   for (const end of ['pointerup', 'pointercancel', 'pointerleave']) {
-    element.addEventListener(end, () => setTimeout(letGo)); // after the click, if there is one
+    element.addEventListener(end, (event) => { // after the click, if there is one: that of a finger takes its time
+      if (held === null) return;
+      clearTimeout(held);
+      held = setTimeout(letGo, event.pointerType === 'mouse' ? 0 : CLICK_MS);
+    });
   }
 
   const hand = () => state.view.hand ?? [];

@@ -155,7 +155,9 @@ class Screen {
   connect() {
     const old = this.link;
     this.queue.length = 0; // what was not played yet comes again
-    this.unsaid = []; // what is said in the lobby before the connection is there; null from then on
+    // What is said in the lobby before the connection is there; null from then on. Another seat does not say it.
+    this.unsaid = this.token === this.unsaidBy ? this.unsaid ?? [] : [];
+    this.unsaidBy = this.token;
     const link = this.host.follow(this.id, this.token, this.seen, {
       message: (m) => link === this.link && this.hear(m),
       status: (word, code) => link === this.link && this.status(word, code),
@@ -187,7 +189,10 @@ class Screen {
   /** Whether it was sent, or will be with the connection. What was not is the player's to say again: by then it may not fit any more. */
   say(line) {
     if (this.link.say(line)) return true;
-    if (this.lobby && this.unsaid && !this.lost) return this.unsaid.push(line) > 0; // who has just sat down or got up
+    if (this.lobby && this.unsaid && !this.lost) { // who has just sat down or got up
+      if (!this.unsaid.includes(line)) this.unsaid.push(line);
+      return true;
+    }
     this.app.say(_('The connection is lost; trying again …'));
     this.cockpit?.refused();
     return false;

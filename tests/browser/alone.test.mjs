@@ -59,6 +59,35 @@ scenario('a button that is drawn anew while it is pressed is clicked all the sam
   await ada.page.mouse.up();
 });
 
+scenario('a finger clicks the button that it pressed, whatever comes meanwhile', async (visit) => {
+  const ada = await visit(server.origin, { hasTouch: true });
+  await raceNow(ada);
+  await until('the prices', async () => !(await ada.page.locator('.lever').innerText()).includes('…'));
+  await ada.page.evaluate(() => {
+    const button = (event) => event.target.closest('button');
+    globalThis.same = null; // whether the last click was of the button that was pressed before
+    let pressed;
+    addEventListener('pointerdown', (event) => (pressed = button(event)), true);
+    addEventListener('click', (event) => (same = button(event) === pressed), true);
+  });
+  const touch = await ada.context.newCDPSession(ada.page);
+  const { x, y, width, height } = await ada.page.locator('.hand button:not([aria-disabled])').first().boundingBox();
+  let up = false;
+  // A finger that was held up for long makes no click.
+  await until('a click', async () => {
+    up = !up;
+    await touch.send('Input.dispatchTouchEvent',
+      { type: 'touchStart', touchPoints: [{ x: x + width / 2, y: y + height / 2 }] });
+    await ada.page.keyboard.press(up ? 'ArrowUp' : 'ArrowDown'); // another gear: all is drawn anew
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    for (let i = 0; i < 20 && (await ada.page.evaluate(() => same)) === null; i++) await pause(50);
+    return (await ada.page.evaluate(() => same)) !== null;
+  });
+  assert.equal(await ada.page.evaluate(() => same), true);
+  const second = ada.page.locator('.lever .gear').nth(1);
+  await until('the gear', async () => (await second.getAttribute('aria-pressed')) === String(up));
+});
+
 scenario('the space bar presses a button that is drawn anew meanwhile', async (visit) => {
   const ada = await visit(server.origin);
   await raceNow(ada);
@@ -77,25 +106,19 @@ scenario('cars move, and one key ends it', async (visit) => {
   const ada = await visit(server.origin, { reducedMotion: 'reduce', settings: { pace: 1, motion: 'on' } });
   await raceNow(ada);
   await ada.page.evaluate(() => {
-    globalThis.most = 0; // frames in a row in which a car was seen at another place
-    const last = new Map(); // car: [transform, such frames]
-    const look = () => {
-      for (const car of document.querySelectorAll('.board .car')) {
-        const now = car.getAttribute('transform');
-        const [before, row] = last.get(car) ?? [now, 0];
-        last.set(car, [now, now === before ? 0 : row + 1]);
-        most = Math.max(most, last.get(car)[1]);
-      }
-      requestAnimationFrame(look);
-    };
-    look();
+    globalThis.moved = { places: 0, stops: 0 };
+    // Where a car stands is said in words; one that travels is drawn at places between, however few are seen.
+    new MutationObserver((changes) => {
+      for (const { target, attributeName } of changes)
+        if (target.matches('.car')) moved[attributeName === 'transform' ? 'places' : 'stops'] += 1;
+    }).observe(document.querySelector('.board'), { subtree: true, attributeFilter: ['transform', 'aria-label'] });
   });
   // A car whose way fell into a moment without frames has others before it.
-  await until('a car is seen at many places on its way', async () => {
-    // To be placed up to five times in a turn (cards, boost, adrenaline, slipstream, spin-out) is no travelling.
-    const { many, turn } = await ada.page.evaluate(() => ({ many: most > 6, turn: pilot.next().kind !== 'wait' }));
-    if (!many && turn) await ada.driveByHand({ decisions: 1 });
-    return many;
+  await until('cars are drawn at places between those where they stop', async () => {
+    const { between, turn } = await ada.page.evaluate(() =>
+      ({ between: moved.places > moved.stops + 6, turn: pilot.next().kind !== 'wait' }));
+    if (!between && turn) await ada.driveByHand({ decisions: 1 });
+    return between;
   });
   await until('the turn, much sooner than at leisure', async () => {
     await ada.page.keyboard.press('s');

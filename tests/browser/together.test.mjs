@@ -369,6 +369,32 @@ scenario('two at one screen ask for a bot together, and leave their seats one by
   }
 });
 
+scenario('what one says in the lobby before the connection is there is not lost when another sits down', async (visit) => {
+  const opened = await server.table([null, null, null]);
+  const ada = await visit(server.origin);
+  let held = null;
+  await ada.context.routeWebSocket(/live$/, async (page) => {
+    await held;
+    page.connectToServer();
+  });
+  const sit = async (name) => {
+    await ada.page.getByLabel('Your name').fill(name);
+    await ada.page.locator('.lobby-form').getByRole('button', { name: 'Take this seat' }).click();
+  };
+  await ada.go(`race/${opened.id}`);
+  await ada.page.getByLabel('Your name').waitFor();
+  let go;
+  held = new Promise((done) => (go = done));
+  await sit('Ada');
+  await ada.button('Start now').click();
+  await ada.button('Start now').click(); // and what is said twice is said once
+  await ada.button('Take this seat').first().click();
+  await sit('Bo');
+  await until('two have a seat', async () => (await ada.button('Leave the seat').count()) === 2);
+  go();
+  await ada.turn();
+});
+
 scenario('a device whose clock is wrong counts with the server, and a note stays under the finger', async (visit) => {
   const ada = await visit(server.origin);
   await ada.context.addInitScript(setAhead, 40000);
@@ -377,10 +403,12 @@ scenario('a device whose clock is wrong counts with the server, and a note stays
   const lateAt = () => ada.page.evaluate(() => document.querySelector('.notes').innerText.includes('Let a bot drive') &&
     Number(document.querySelector('.race-cockpit > .note').innerText.match(/\d+/)[0]));
   const opened = await server.table(['Ada', 'Bo'], { clock: 110 });
+  const began = Date.now();
   await ada.go(brought(opened));
   await ada.turn();
   assert.equal(await ada.page.getByText(/seconds? left/).count(), 0, 'nobody knows the time yet');
-  assert.equal(await late.count(), 0, 'nobody is late at the start');
+  const lateOnes = await late.count();
+  assert.ok(lateOnes === 0 || Date.now() > began + 20000, 'nobody is late at the start');
   await ada.button('Say something').click();
   await ada.button('Hello!').click();
   assert.ok((await left()) > 70, 'a second or two');
