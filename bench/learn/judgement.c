@@ -17,9 +17,9 @@ typedef struct {
 static bool is_possible(const learn_position *p)
 {
     const hp_view *view = &p->view;
-    if (view->cars < 2 || view->cars > HP_CARS_MAX || view->seat >= view->cars || view->in_order > view->cars ||
-        p->acts < 2 || p->acts > LEARN_ACTS || view->laps < 1 || view->laps > HP_LAPS_MAX ||
-        !hp_track_valid(&view->track))
+    if (view->cars < 2 || view->cars > HP_CARS_MAX || view->seat >= view->cars ||
+        view->in_order > view->cars || p->acts < 2 || p->acts > LEARN_ACTS || view->laps < 1 ||
+        view->laps > HP_LAPS_MAX || !hp_track_valid(&view->track))
         return false;
     for (int i = 0; i < view->cars; i++)
         if (view->car[i].gear < 1 || view->car[i].gear > HP_GEARS ||
