@@ -15,6 +15,7 @@
 
 static cli_option options[] = {
     {"signature", NULL, N_("print only the number that stands for the engine's behaviour"), NULL},
+    {"bots-signature", NULL, N_("print only the number that stands for the bots' behaviour"), NULL},
     {"callgrind", NULL, N_("play a fixed set of races for counting instructions (make bench)"), NULL},
     {"seconds", "N", N_("how long to measure each figure (1)"), NULL},
     {0},
@@ -245,6 +246,7 @@ static int print_all(double each)
     words_pad(_("bytes of a race, of a view"), 34);
     printf("%8zu %8zu\n", sizeof(hp_race), sizeof(hp_view));
     printf("\n%s %016" PRIx64 "\n", _("Signature:"), bench_signature());
+    printf("%s %016" PRIx64 "\n", _("Signature of the bots:"), bench_bots_signature());
     return EXIT_OK;
 }
 
@@ -254,6 +256,10 @@ static int run(char **arguments, int n)
     uint64_t each;
     if (cli_given(options, "signature") != NULL) {
         printf("%016" PRIx64 "\n", bench_signature());
+        return EXIT_OK;
+    }
+    if (cli_given(options, "bots-signature") != NULL) {
+        printf("%016" PRIx64 "\n", bench_bots_signature());
         return EXIT_OK;
     }
     if (cli_given(options, "callgrind") != NULL) {

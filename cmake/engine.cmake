@@ -73,10 +73,11 @@ wasm_objects(wasm_engine -Oz ${engine_sources})
 # What must not be compiled into calls of itself.
 set(c_library ${PROJECT_SOURCE_DIR}/web/engine/libc.c ${PROJECT_SOURCE_DIR}/web/engine/memory.c)
 wasm_objects(wasm_library "-O2;-fno-builtin" ${PROJECT_SOURCE_DIR}/cmake/wasm/mem.c)
-wasm_objects(wasm_engine "-O2;-fno-builtin" ${c_library})
-wasm_module(engine ${CMAKE_CURRENT_BINARY_DIR}/web/engine.wasm ${wasm_engine} ${wasm_bots} ${wasm_library})
+wasm_objects(wasm_c "-O2;-fno-builtin" ${c_library})
+wasm_module(engine ${CMAKE_CURRENT_BINARY_DIR}/web/engine.wasm ${wasm_engine} ${wasm_bots} ${wasm_c} ${wasm_library})
 
-# Just so made, for tests and measurements: the signature, and random races.
+# Just so made, for tests and measurements: the signatures, and random races.
 wasm_objects(wasm_bench -O3 ${PROJECT_SOURCE_DIR}/bench/signature_wasm.c ${PROJECT_SOURCE_DIR}/bench/signature.c
+    ${PROJECT_SOURCE_DIR}/bench/bots_signature_wasm.c ${PROJECT_SOURCE_DIR}/bench/bots_signature.c
     ${PROJECT_SOURCE_DIR}/bench/play.c)
-wasm_module(engine-bench ${WASM_FOLDER}/bench.wasm ${wasm_bench} ${wasm_library})
+wasm_module(engine-bench ${WASM_FOLDER}/bench.wasm ${wasm_bench} ${wasm_bots} ${wasm_c} ${wasm_library})

@@ -23,3 +23,5 @@ referee=../shared/referee/verify_events.py
 
 signature=$(node tools/wasm_signature.mjs "$BINARY_DIR/wasm/bench.wasm")
 [ "$signature" = "$(<tests/signature.txt)" ] || { echo "signature $signature"; exit 1; }
+signature=$(node tools/wasm_signature.mjs "$BINARY_DIR/wasm/bench.wasm" bots_signature)
+[ "$signature" = "$(<tests/bots-signature.txt)" ] || { echo "signature of the bots $signature"; exit 1; }

@@ -523,7 +523,8 @@ static void drivers_who_feel_win_more(void **state)
         }
         won += race.car[number % 2].place == 1;
     }
-    assert_true(won > 300);
+    assert_in_range(won, 391,
+                    600); /* with a sign read wrongly they win less: a gap the wrong way round, 314 */
 }
 
 /* How far a playout looks: with rounds enough it sees the finish, and there is no more doubt about who is ahead. Looks
