@@ -5,13 +5,14 @@ import { readFileSync } from 'node:fs';
 
 const bytes = readFileSync(process.argv[2]);
 const told = [];
-let network = false;
+let network = 'none';
 globalThis.navigator ??= {};
 globalThis.onmessage = null;
 globalThis.postMessage = (m) => told.push(m);
 globalThis.fetch = async () => {
-  if (!network) throw new TypeError('network');
-  return new Response(bytes);
+  if (network === 'none') throw new TypeError('network');
+  if (network === 'whole') return new Response(bytes);
+  return new Response(new ReadableStream({ pull: (stream) => stream.error(new TypeError('cut off')) }));
 };
 await import('../web/worker.js');
 
@@ -27,7 +28,9 @@ const seats = [{ kind: 'person', name: 'Ada', colour: 'red' }, { kind: 'bot' }];
 const open = (number) => answer({ what: 'call', number, name: 'open', args: [{ circuit: 'usa', laps: 1, seats }] });
 assert.equal((await open(1)).error.code, 'offline');
 assert.equal((await answer({ what: 'follow', number: 2, id: 'x', token: null, since: 0 })).status, 'lost');
-network = true;
+network = 'cut off';
+assert.equal((await open(6)).error.code, 'offline');
+network = 'whole';
 const { value } = await open(3);
 assert.equal(value.tokens.length, 1);
 assert.equal((await answer({ what: 'follow', number: 4, id: 'x', token: null, since: 0 })).status, 'gone');

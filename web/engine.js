@@ -6,8 +6,9 @@ const SPECTATOR = 255;
 export async function loadEngine(source = new URL('engine.wasm', import.meta.url)) {
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
   const answer = await fetch(source).catch(() => null);
-  if (!answer?.ok) throw refusal('offline');
-  return WebAssembly.compile(await answer.arrayBuffer()); // streaming would need a host that knows the type
+  const whole = answer?.ok ? await answer.arrayBuffer().catch(() => null) : null; // it may be cut off on its way
+  if (whole === null) throw refusal('offline');
+  return WebAssembly.compile(whole); // streaming would need a host that knows the type
 }
 
 const encoder = new TextEncoder();
