@@ -44,6 +44,11 @@ static const bot_kind *kind_named(const char *name, size_t length)
     return NULL;
 }
 
+const char *bot_name(int i)
+{
+    return (size_t)i < sizeof kinds / sizeof kinds[0] ? kinds[i]->name : NULL;
+}
+
 bot *bot_open(const char *spec, int seat, uint64_t seed)
 {
     const bool outside = strchr(spec, '/') != NULL;

@@ -16,6 +16,9 @@ typedef struct bot bot;
 bot *bot_open(const char *spec, int seat, uint64_t seed);
 void bot_close(bot *b);
 
+/* The names that there are, from 0 on; NULL behind the last. */
+const char *bot_name(int i);
+
 /* Every event of its race, from hp_start on, as the race tells it: what the seat may not see is hidden
  * here, before the bot gets it. */
 void bot_hear(bot *b, const hp_event *event);

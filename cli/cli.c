@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 
+#include "bots/bots.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -29,16 +31,6 @@ int cli_complain_of_file(const char *file, const hp_fault *fault)
         fprintf(stderr, "%d:", fault->column);
     fprintf(stderr, " %s\n", words_of_fault(fault, sentence));
     return EXIT_FAILED;
-}
-
-void cli_complain_of_bot(const char *spec, int why)
-{
-    if (strchr(spec, '/') == NULL || why == 0)
-        cli_complain(_("there is no bot “%s”"), spec);
-    else if (why == EINVAL)
-        cli_complain(_("“%s”: a program's time for a decision is written as “:500ms”, 1 to 600000"), spec);
-    else
-        cli_complain(_("cannot start “%s”: %s"), spec, strerror(why));
 }
 
 /* ---- Options ----------------------------------------------------------------------------------- */
@@ -280,6 +272,75 @@ bool cli_circuit_text(const char *name_or_file, hp_circuit *circuit, char **text
     *text = NULL;
     return false;
 }
+
+/* ---- Bots -------------------------------------------------------------------------------------- */
+
+/* A file, with or without a time behind it. */
+static bool names_file(const char *spec)
+{
+    char path[4200]; /* a longer one is no file */
+    const char *colon = strrchr(spec, ':');
+    snprintf(path, sizeof path, "%.*s", (int)(colon != NULL ? (size_t)(colon - spec) : strlen(spec)), spec);
+    return is_file(spec) || is_file(path);
+}
+
+bool cli_program_meant(const char *spec)
+{
+    if (strchr(spec, '/') != NULL || !names_file(spec))
+        return false;
+    cli_complain(_("there is no bot “%s”; did you mean the program “./%s”?"), spec, spec);
+    return true;
+}
+
+/* "./mybot.py:5s": the colon and what follows were taken for the end of the file's name. */
+static bool has_strange_time(const char *spec)
+{
+    const char *colon = strrchr(spec, ':');
+    const size_t digits = colon != NULL ? strspn(colon + 1, "0123456789") : 0;
+    const bool right = digits > 0 && strcmp(colon + 1 + digits, "ms") == 0;
+    return colon != NULL && !right && names_file(spec);
+}
+
+static bool is_bot(const char *name, size_t length)
+{
+    const char *known;
+    for (int i = 0; (known = bot_name(i)) != NULL; i++)
+        if (strlen(known) == length && memcmp(known, name, length) == 0)
+            return true;
+    return false;
+}
+
+static void list_bots(const char *missing)
+{
+    char names[200] = "";
+    size_t length = 0;
+    for (int i = 0; bot_name(i) != NULL && length < sizeof names; i++)
+        length +=
+            (size_t)snprintf(names + length, sizeof names - length, "%s%s", i > 0 ? ", " : "", bot_name(i));
+    cli_complain(_("there is no bot “%s”: there are %s; a program needs a slash, as “./mybot.py”"), missing,
+                 names);
+}
+
+void cli_complain_of_bot(const char *spec, int why)
+{
+    if (strchr(spec, '/') == NULL) {
+        if (is_bot(spec, strcspn(spec, ":")))
+            cli_complain(
+                _("“%s”: only a champion has a figure, its races in thought as “champion:5000” or its "
+                  "time as “champion:200ms”, 1 to 999999999"),
+                spec);
+        else if (!cli_program_meant(spec))
+            list_bots(spec);
+    } else if (why == EINVAL || (why == ENOENT && has_strange_time(spec))) {
+        cli_complain(_("“%s”: a program's time for a decision is written as “:500ms”, 1 to 600000"), spec);
+    } else if (why == 0) {
+        cli_complain(_("there is no bot “%s”"), spec);
+    } else {
+        cli_complain(_("cannot start “%s”: %s"), spec, strerror(why));
+    }
+}
+
+/* ---- Races ------------------------------------------------------------------------------------- */
 
 void cli_progress(uint64_t done, uint64_t all, uint64_t before, double seconds)
 {

@@ -53,6 +53,9 @@ bool cli_circuit_text(const char *name_or_file, hp_circuit *circuit, char **text
 /* False, after saying so, when it has a built-in one's name and other figures: race files name it, no more. */
 bool cli_circuit_is_itself(const hp_circuit *circuit);
 
+/* False, or true after saying so, when it is a file's name that lacks its slash to be a program. */
+bool cli_program_meant(const char *spec);
+
 /* Why a bot cannot be had; errno as bot_open left it. */
 void cli_complain_of_bot(const char *spec, int why);
 

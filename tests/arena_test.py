@@ -340,9 +340,31 @@ class Usage(Case):
     def test_a_bot_that_cannot_start_is_told_with_its_reason(self):
         plain = self.folder / "plain"
         plain.write_text("no program\n")
+        astray = self.folder / "astray"
+        astray.write_text("#!/no/such/interpreter\n")
+        astray.chmod(0o755)
         for bot, reason in [(plain, "Permission denied"), (self.folder / "none", "No such file"),
-                            ("/bin/cat:0ms", ":500ms"), ("nobody", "there is no bot “nobody”")]:
+                            (f"{astray}:500ms", "No such file"), (f"{self.folder}/none:5s", "No such file"),
+                            ("/bin/cat:0ms", ":500ms"), ("/bin/cat:5s", ":500ms"), ("/bin/cat:500", ":500ms"),
+                            ("/bin/cat:", ":500ms"), ("/bin/cat:ms", ":500ms"), ("nobody", "there is no bot “nobody”")]:
             self.assertIn(reason, self.bad(2, "--bots", f"{bot},driver", "--cars", 2))
+
+    def test_who_is_no_bot_learns_who_is(self):
+        for name in ["mine.py", "rooky", "mine.py:500ms", ""]:
+            complaint = self.bad(2, "--bots", f"rookie,{name}", cwd=self.folder)
+            self.assertIn(f"there is no bot “{name}”: there are null, random, rookie, driver, champion; a program needs a "
+                          "slash, as “./mybot.py”", complaint)
+        (self.folder / "mine.py").write_text("")
+        for name in ["mine.py", "mine.py:500ms", "mine.py:5s"]:
+            self.assertIn(f"“{name}”; did you mean the program “./{name}”?",
+                          self.bad(2, "--bots", f"rookie,{name}", cwd=self.folder))
+
+    def test_a_wrong_figure_is_told_with_its_limits(self):
+        for name in ["champion:0", "champion:0ms", "champion:99999999999", "champion:1000000000ms", "champion:", "champion:5s",
+                     "rookie:200ms", "null:"]:
+            self.assertRegex(self.bad(2, "--bots", name), f"“{name}”: only a champion .*, 1 to 999999999\n")
+        for name in ["champion:1", "champion:999999999", "champion:999999999ms"]:
+            self.assertIn("“nobody”", self.bad(2, "--bots", f"{name},nobody"))
 
     def test_races_are_recorded_as_they_were_driven(self):
         records = self.folder / "records"
