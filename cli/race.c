@@ -75,12 +75,20 @@ static bool take_levels(wish *w, char *list)
         if ((next = strchr(list, ',')) != NULL)
             *next++ = '\0';
         const int i = w->opponents;
-        if (i < HP_CARS_MAX && strchr(list, '/') != NULL) {
+        if (i == HP_CARS_MAX) {
+            cli_complain(_("at most %d cars race"), HP_CARS_MAX);
+            return false;
+        }
+        if (strchr(list, '/') != NULL) {
             w->level[i] = TABLE_ROOKIE;
             if (!take_program(list, &w->program[i]))
                 return false;
-        } else if (i == HP_CARS_MAX || !table_level_named(list, strlen(list), &w->level[i])) {
-            cli_complain(_("“--%s” is not right: “%s”"), "vs", list);
+        } else if (!table_level_named(list, strlen(list), &w->level[i])) {
+            if (!cli_program_meant(list))
+                cli_complain(
+                    _("“--vs” takes rookie, driver, champion, or a program with a slash, as “./mybot.py”; "
+                      "not “%s”"),
+                    list);
             return false;
         }
         w->opponents++;

@@ -382,6 +382,12 @@ class Racing(Case):
         for wrong in [self.folder / "none", "/bin/cat:0ms", "/bin"]:
             self.assertIn(str(wrong), self.lines("", "race", "--vs", f"driver,{wrong}", code=2))
 
+    def test_who_cannot_be_raced_against_learns_who_can(self):
+        for wrong in ["mine.py", "champion:200ms", "random"]:
+            self.assertIn(f"“--vs” takes rookie, driver, champion, or a program with a slash, as “./mybot.py”; not “{wrong}”",
+                          self.lines("", "race", "--vs", f"driver,{wrong}", code=2))
+        self.assertIn("at most 6 cars", self.lines("", "race", "--vs", "rookie," * 7, code=2))
+
     def test_a_race_at_132_by_43_resized_in_the_middle(self):
         t = self.terminal(*QUICK, "--vs", "rookie", columns=132, rows=43)
         t.wait("Plan your turn")
