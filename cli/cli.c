@@ -403,10 +403,15 @@ int cli_moment(const char *text, const cli_option *options, const hp_listener *l
     if (!cli_number(options, "act", 0, INT32_MAX, 0, &act))
         return EXIT_USAGE;
     /* A position has blanks and a file's name seldom has: --act settles it. */
-    if (cli_given(options, "act") == NULL && strchr(text, ' ') != NULL)
-        return hp_position_read(text, strlen(text), race, circuit, &fault) == HP_TEXT_OK
-                   ? EXIT_OK
-                   : cli_complain_of_file(_("position"), &fault);
+    if (strchr(text, ' ') != NULL) {
+        const bool good = hp_position_read(text, strlen(text), race, circuit, &fault) == HP_TEXT_OK;
+        if (cli_given(options, "act") == NULL)
+            return good ? EXIT_OK : cli_complain_of_file(_("position"), &fault);
+        if (good) {
+            cli_complain("%s", _("“--act” goes with a race file; a position is a moment already"));
+            return EXIT_USAGE;
+        }
+    }
     hp_reader reader;
     if (!cli_play_file(text, (long)act, &reader, listener, NULL, NULL))
         return EXIT_FAILED;

@@ -69,6 +69,17 @@ class Explain(unittest.TestCase):
         position = run("show", self.race, "--act", 0).stdout.splitlines()[0]
         self.assertEqual(self.explain(position, "--playouts", 200), self.explain(self.race, "--act", 0, "--playouts", 200))
 
+    def test_a_position_has_no_acts_to_count(self):
+        position = run("show", self.race, "--act", 0).stdout.splitlines()[0]
+        for command in ["explain", "show"]:
+            result = run(command, position, "--act", 3)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertIn("“--act” goes with a race file", result.stderr)
+        blank = self.race.parent / "a race file"
+        blank.write_bytes(self.race.read_bytes())
+        self.assertEqual(run("show", blank, "--act", 3).stdout, run("show", self.race, "--act", 3).stdout)
+        self.assertIn("cannot open", run("show", self.race.parent / "no race file", "--act", 3).stderr)
+
     def test_the_same_seed_gives_the_same_text(self):
         texts = [self.explain(self.race, "--act", 5, "--playouts", 300, "--seed", seed) for seed in [4, 4, 5]]
         self.assertEqual(texts[0], texts[1])
