@@ -224,7 +224,7 @@ static void rate(const arena_race *races, size_t n, arena_table *table)
         table->bot[i].elo = elo[i];
 }
 
-/* The mean place of one bot, its cars of one deal taken together. */
+/* The mean place of one bot, its cars of one deal taken together. The interval has no places that there are not. */
 static arena_estimate place_of(const arena_race *races, size_t n, int bot, double *sums, double *sizes)
 {
     size_t deals = 0;
@@ -238,7 +238,12 @@ static arena_estimate place_of(const arena_race *races, size_t n, int bot, doubl
                     sizes[deals]++;
                 }
     }
-    return arena_mean(sums, sizes, deals);
+    arena_estimate mean = arena_mean(sums, sizes, deals);
+    if (mean.value > 0) { /* it raced */
+        mean.low = fmax(1, mean.low);
+        mean.high = fmin(races[0].cars, mean.high);
+    }
+    return mean;
 }
 
 bool arena_count(const arena_race *races, size_t n, int bots, arena_table *table)

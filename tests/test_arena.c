@@ -132,6 +132,27 @@ static void counting_races(void **state)
     assert_near(table.bot[0].elo.value, 1500, 1e-9);
 }
 
+static void no_interval_goes_beyond_the_places(void **state)
+{
+    (void)state;
+    arena_race races[10];
+    for (uint32_t i = 0; i < 10; i++) /* bot 0 wins all but one: 1.1, give or take 0.2 */
+        races[i] = (arena_race){.race = i,
+                                .deal = i,
+                                .laps = 1,
+                                .cars = 2,
+                                .bot = {0, 1},
+                                .place = {i > 0 ? 1 : 2, i > 0 ? 2 : 1}};
+    arena_table table;
+    assert_true(arena_count(races, 10, 3, &table));
+    assert_near(table.bot[0].place.low, 1, 0);
+    assert_near(table.bot[0].place.high, 1.296, 1e-3);
+    assert_near(table.bot[1].place.low, 1.704, 1e-3);
+    assert_near(table.bot[1].place.high, 2, 0);
+    assert_near(table.bot[2].place.low, 0, 0); /* it did not race */
+    assert_near(table.bot[2].place.high, 0, 0);
+}
+
 /* What happens within a deal goes together: a hundred deals of two races each, which one bot wins twice or not at
  * all, tell no more than a hundred races. */
 static void elo_takes_the_races_of_a_deal_together(void **state)
@@ -234,6 +255,7 @@ int main(void)
         cmocka_unit_test(elo_of_known_shares),
         cmocka_unit_test(elo_of_the_unbeaten_is_finite_and_of_the_unmet_even),
         cmocka_unit_test(counting_races),
+        cmocka_unit_test(no_interval_goes_beyond_the_places),
         cmocka_unit_test(elo_takes_the_races_of_a_deal_together),
         cmocka_unit_test(every_bot_has_every_seat),
         cmocka_unit_test(lines_read_as_they_are_written),
