@@ -61,7 +61,8 @@ bool recording_write(const growing *g, const char *folder, uint64_t number, char
 
 bool recording_folder(const char *folder)
 {
-    if (mkdir(folder, 0777) == 0 || errno == EEXIST)
+    struct stat about;
+    if (mkdir(folder, 0777) == 0 || (errno == EEXIST && stat(folder, &about) == 0 && S_ISDIR(about.st_mode)))
         return true;
     cli_complain(_("cannot make the folder “%s”: %s"), folder, strerror(errno));
     return false;

@@ -383,6 +383,11 @@ class Usage(Case):
             self.assertEqual(race["rounds"], max(int(line.split()[1]) for line in lines if line.startswith("round ")))
         (self.folder / "file").write_text("")
         self.assertIn("cannot make the folder", self.bad(1, *common[:-1], self.folder / "file" / "in"))
+        for command in ["arena", *common[:-4]], ["sim"]:
+            result = subprocess.run([HAIRPIN, *map(str, command), "--record", self.folder / "file"], capture_output=True,
+                                    text=True, env=ENVIRONMENT)
+            self.assertEqual((result.returncode, result.stdout), (1, ""))  # before any race
+            self.assertRegex(result.stderr, "cannot make the folder “.*file”: File exists")
         records.joinpath("race-000009.race").mkdir()
         self.assertIn("race-000009.race", self.bad(1, *common, "--races", 10))
 
