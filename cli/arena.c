@@ -516,8 +516,12 @@ static int race(arena *a, uint64_t jobs)
     if (a->no_driver != NULL)
         return cli_complain(_("the bot “%s” did not start again"), a->no_driver);
     if (interrupted && a->next_written < a->races) {
-        cli_complain(_("interrupted after %llu races; those are complete"),
-                     (unsigned long long)a->next_written);
+        cli_complain(
+            a->next_written % (uint32_t)a->head.bots == 0
+                ? _("interrupted after %llu races; those are complete")
+                : _("interrupted after %llu races; those are complete, but not the last rotation: not "
+                    "everybody has had every seat equally often"),
+            (unsigned long long)a->next_written);
         return EXIT_INTERRUPTED;
     }
     return code;

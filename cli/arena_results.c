@@ -50,6 +50,12 @@ static bool unreadable(const char *path)
     return false;
 }
 
+/* What a crash or a full disk leaves of a line. */
+static void tell_cut_off(const char *path)
+{
+    cli_complain(_("the last line of “%s” was cut off, and is dropped"), path);
+}
+
 /* Reads the races after the head. A last line that is cut off is a fault, or, where that may be, left out. False
  * after saying what is wrong. */
 static bool read_races(const char *path, FILE *file, const arena_head *head, arena_results *all,
@@ -61,6 +67,8 @@ static bool read_races(const char *path, FILE *file, const arena_head *head, are
     for (uint32_t number = 0;; number++) {
         arena_race race;
         const line_kind kind = next_line(file, line, &n);
+        if (kind == LINE_CUT_OFF && may_be_cut)
+            tell_cut_off(path);
         if (kind == LINE_NONE || (kind == LINE_CUT_OFF && may_be_cut))
             return true;
         if (kind == LINE_UNREADABLE)
@@ -133,9 +141,13 @@ int arena_read_begun(FILE *file, const char *path, const arena_head *ours, arena
     const size_t head_length = arena_head_write(ours, head);
     const line_kind kind = next_line(file, line, &n);
     *length = 0;
-    /* Not even the head was written whole; anybody else's file is left alone. */
-    if (kind == LINE_NONE || (kind == LINE_CUT_OFF && n < head_length && memcmp(line, head, n) == 0))
+    if (kind == LINE_NONE)
         return EXIT_OK;
+    /* Not even the head was written whole; anybody else's file is left alone. */
+    if (kind == LINE_CUT_OFF && n < head_length && memcmp(line, head, n) == 0) {
+        tell_cut_off(path);
+        return EXIT_OK;
+    }
     if (!read_head(path, line, n, kind, &theirs))
         return EXIT_FAILED;
     const char *other = difference(ours, &theirs);

@@ -168,6 +168,19 @@ class Files(Case):
         self.assertLess(len(stopped), len(whole))
         self.assertEqual(self.out("stopped", *arguments), whole)
 
+    def test_an_interrupt_within_a_rotation_is_told(self):
+        path = self.folder / "within"
+        process = subprocess.Popen([HAIRPIN, "arena", "--bots", ",".join(["champion:100"] * 16), "--out", str(path)],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        while process.poll() is None and (not path.exists() or path.read_bytes().count(b"\n") < 2):
+            time.sleep(0.001)
+        process.send_signal(signal.SIGINT)
+        _, complaint = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 130)
+        races = path.read_bytes().count(b"\n") - 1
+        self.assertIn(f"interrupted after {races} race", complaint)
+        self.assertEqual("not the last rotation" in complaint, races % 16 != 0, complaint)
+
     def test_the_second_interrupt_does_not_wait_for_a_decision(self):
         silent = self.folder / "silent.py"
         asked = self.folder / "asked"
@@ -209,8 +222,12 @@ for line in sys.stdin:
         whole = self.out("whole", *self.COMMON, "--races", 12)
         head = whole.index(b"\n") + 1
         for length in [0, 10, head - 1, head, head + 1, head + 200, len(whole) - 1]:
-            (self.folder / "cut").write_bytes(whole[:length])
-            self.assertEqual(self.out("cut", *self.COMMON, "--races", 12), whole, length)
+            path = self.folder / "cut"
+            path.write_bytes(whole[:length])
+            result = run(*self.COMMON, "--races", 12, "--out", path)
+            self.assertEqual((result.returncode, path.read_bytes()), (0, whole), length)
+            self.assertEqual(f"the last line of “{path}” was cut off, and is dropped" in result.stderr,
+                             length not in [0, head], length)
 
     def test_other_settings_are_refused_and_the_file_stays(self):
         path = self.folder / "file"
