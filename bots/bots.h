@@ -39,12 +39,15 @@ typedef enum {
 
 enum {
     BOT_ANSWER_MAX = 4096, /* bytes, comments included */
-    BOT_FAULTS_MAX = 3     /* with these it is shut down */
+    BOT_FAULTS_MAX = 3,    /* with these it is shut down */
+    BOT_WROTE = 64         /* of a line, and the NUL */
 };
 
 typedef struct {
     uint32_t faults[BOT_FAULTS]; /* how often, by kind; decisions after it was shut down do not count */
     bool stopped;                /* it was shut down, or is gone: the rookie drives on */
+    uint32_t first;              /* the decision of its first fault, from 1; 0 without */
+    char wrote[BOT_WROTE];       /* and what it had written: "?" for all but ASCII's letters and signs */
 } bot_report;
 
 /* As it is now; it lives as long as the bot. NULL for a bot that is no program outside. */

@@ -224,6 +224,20 @@ static bool say(process *p, const char *text, size_t length)
     return true;
 }
 
+/* Keeps the decision of its first fault, and the line that it wrote then: it will be shown on terminals, and there
+ * nothing of it may do anything. */
+static void note(process *p, const char *line, size_t length)
+{
+    bot_report *r = &p->report;
+    if (r->first != 0)
+        return;
+    r->first = p->asked;
+    for (size_t i = 0; i < length && i < BOT_WROTE - 1; i++)
+        r->wrote[i] = line[i] < ' ' || line[i] > '~' ? '?' : line[i];
+    if (length > BOT_WROTE - 1)
+        memset(r->wrote + BOT_WROTE - 4, '.', 3);
+}
+
 static void blame(process *p, bot_fault fault)
 {
     uint32_t all = 0;
@@ -327,6 +341,8 @@ static int judge(process *p, const hp_view *view, hp_act *act)
         length -= length > 0 && line[length - 1] == '\r';
         if (!p->skip)
             result = judge_line(p, line, length, view, act);
+        if (result < BOT_FAULTS)
+            note(p, line, length);
         p->skip = false;
     }
     p->got -= at;
@@ -403,6 +419,8 @@ static hp_act choose(void *state, const hp_view *view, bot_dice *dice)
                                                                  : await(p, view, deadline, &act);
         if (result == ANSWERED)
             return act;
+        const char *feed = memchr(p->in, '\n', p->got);
+        note(p, p->in, feed != NULL ? (size_t)(feed - p->in) : p->got); /* unless it was a whole line */
         if (p->lates < BOT_FAULTS_MAX)
             p->late[p->lates++] = p->asked;
         if (result == BOT_RUBBISH || result == BOT_TOO_MUCH)

@@ -139,13 +139,17 @@ typedef struct {
     bot_report faults[ARENA_BOTS_MAX]; /* why the rookie had to decide for that bot */
 } aftermath;
 
-/* Adds the faults, and tells whether there were any. */
+/* Adds the faults, of which the first stays the first, and tells whether there were any. */
 static bool add_faults(const bot_report *report, bot_report *sum)
 {
     bool any = false;
     for (int i = 0; report != NULL && i < BOT_FAULTS; i++) {
         sum->faults[i] += report->faults[i];
         any |= report->faults[i] > 0;
+    }
+    if (any && sum->first == 0) {
+        sum->first = report->first;
+        memcpy(sum->wrote, report->wrote, sizeof sum->wrote);
     }
     return any;
 }
@@ -504,7 +508,7 @@ static int race(arena *a, uint64_t jobs)
     code = report(&a->head, &a->all, &a->news);
     for (int i = 0; i < a->head.bots; i++)
         if (a->news.helped[i] > 0) {
-            char faults[SENTENCE_MAX];
+            char faults[FAULTS_TEXT];
             cli_complain(n_("“%s” left decisions to rookie in %llu race (%s)",
                             "“%s” left decisions to rookie in %llu races (%s)", a->news.helped[i]),
                          a->head.bot[i], (unsigned long long)a->news.helped[i],

@@ -114,7 +114,7 @@ static bool open_field(field *f, int cars, const char *names, uint64_t seed)
 /* What a program outside did wrong, in one line. */
 static void report(int car, const char *spec, const bot_report *r)
 {
-    char faults[SENTENCE_MAX];
+    char faults[FAULTS_TEXT];
     words_of_faults(r, faults);
     if (r->stopped)
         cli_complain(_("car %d, “%s”, was shut down, and rookie drove on (%s)"), car, spec, faults);

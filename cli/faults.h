@@ -5,7 +5,9 @@
 #include "bots/bots.h"
 #include "cli/words.h"
 
-/* "too slow: 2, illegal act: 1", or nothing, in the buffer, which is returned. */
-const char *words_of_faults(const bot_report *report, char buffer[SENTENCE_MAX]);
+enum { FAULTS_TEXT = 600 }; /* all of them at once, in the longest language */
+
+/* "too slow: 2, illegal act: 1; first: decision 4, “4 plan”", or nothing, in the buffer, which is returned. */
+const char *words_of_faults(const bot_report *report, char buffer[FAULTS_TEXT]);
 
 #endif

@@ -427,7 +427,7 @@ static void faults(table_link *self, void (*tell)(const char *sentence))
     for (int i = 0; i < HP_CARS_MAX; i++) {
         const bot_report *report =
             l->seat[i].driver != NULL && !l->seat[i].thinking ? bot_report_of(l->seat[i].driver) : NULL;
-        char list[SENTENCE_MAX], sentence[SENTENCE_MAX + WHY];
+        char list[FAULTS_TEXT], sentence[FAULTS_TEXT + WHY];
         if (report == NULL || words_of_faults(report, list)[0] == '\0')
             continue;
         snprintf(sentence, sizeof sentence,

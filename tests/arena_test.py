@@ -349,7 +349,8 @@ class Usage(Case):
     def test_a_program_that_fails_is_told_and_races_go_on(self):
         result = run("--bots", "rookie,/bin/cat:60000ms", "--cars", 2, "--races", 2, "--laps", 1)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("“/bin/cat:60000ms” left decisions to rookie in 2 races (not an answer: 6)", result.stderr)
+        self.assertIn("“/bin/cat:60000ms” left decisions to rookie in 2 races (not an answer: 6; first: decision 1, "
+                      "“hairpin bot 1”)", result.stderr)
         self.assertIn("2 races", result.stdout)
         result = run("--bots", "/bin/cat:60000ms,driver", "--cars", 2, "--races", 2, "--laps", 1, "--json")
         self.assertEqual([bot["helped"] for bot in json.loads(result.stdout)["bots"]], [2, 0])

@@ -74,14 +74,17 @@ class Case(unittest.TestCase):
             self.assertTrue(dead(pid), f"process {pid} is left")
         return result.stderr, took
 
-    def misbehaves(self, kinds, text, milliseconds=20000, stopped=True):
-        """The kinds of fault and how often each, as reported."""
+    def misbehaves(self, kinds, text, milliseconds=20000, stopped=True, first=None):
+        """The kinds of fault and how often each, and the first of them, as reported."""
         errors, took = self.race(f"{self.bot(text)}:{milliseconds}ms,rookie")
         report = [line for line in errors.splitlines() if line.startswith("hairpin:")]
         self.assertEqual(len(report), 1, errors)
         self.assertIn("car 0", report[0])
         self.assertEqual("was shut down" in report[0], stopped, report)
-        self.assertEqual(re.search(r"\((.*)\)$", report[0])[1], ", ".join(f"{kind}: {n}" for kind, n in kinds.items()))
+        counts, told = re.search(r"\((.*?); first: (.*)\)$", report[0]).groups()
+        self.assertEqual(counts, ", ".join(f"{kind}: {n}" for kind, n in kinds.items()))
+        self.assertRegex(told, r"^decision \d+(, “[ -~]{1,63}”)?$")
+        self.assertIn(told, [first or told])
         if SLOW in kinds:
             self.assertLess(took, 1.2 + kinds[SLOW] * milliseconds / 1000 + 30)  # to start, its faults, a slow machine
 
@@ -156,7 +159,7 @@ for n, acts in decisions(): say(f"# comment\\n\\n  {{n}}  {{acts[-1]}}\\r\\n" if
 
 class Misbehaviour(Case):
     def test_hangs(self):
-        self.misbehaves({SLOW: 3}, "time.sleep(1000)", 300)
+        self.misbehaves({SLOW: 3}, "time.sleep(1000)", 300, first="decision 1")
 
     def test_never_reads_and_cannot_be_asked_to_end(self):
         self.misbehaves({SLOW: 3}, "import signal; signal.signal(15, signal.SIG_IGN)\nwhile True: time.sleep(1)", 300)
@@ -171,17 +174,38 @@ class Misbehaviour(Case):
         self.misbehaves({GONE: 1}, "for n, acts in decisions(): os.kill(os.getpid(), 11)")
 
     def test_floods(self):
-        self.misbehaves({TOO_MUCH: 3}, "while True: say('x' * 100000)")
+        self.misbehaves({TOO_MUCH: 3}, "while True: say('x' * 100000)", first=f"decision 1, “{'x' * 60}...”")
 
     def test_floods_with_comments(self):
         self.misbehaves({TOO_MUCH: 3}, "while True: say('# so\\n' * 20000)")
 
     def test_writes_bytes(self):
-        self.misbehaves({RUBBISH: 3}, "for n, acts in decisions(): os.write(1, b'\\0\\xff\\n\\x80 \\0')\ntime.sleep(9)")
+        self.misbehaves({RUBBISH: 3}, "for n, acts in decisions(): os.write(1, b'\\0\\xff\\n\\x80 \\0')\ntime.sleep(9)",
+                        first="decision 1, “??”")
+
+    def test_what_it_wrote_does_nothing_to_a_terminal(self):
+        for wrote, shown in [
+            (r"\33[2J\33]0;title\7\15 %s%n “é”", "?[2J?]0;title?? %s%n ????????"),
+            (r"\t\x7f\x9b2J\u2028", "????2J???"),
+            ("x" * 63, "x" * 63),
+            ("x" * 64, "x" * 60 + "..."),
+            ("é" * 1000, "?" * 60 + "..."),
+        ]:
+            self.misbehaves({RUBBISH: 1}, f"""
+for n, acts in decisions():
+    if n == 4: os.write(1, "{wrote}\\n".encode())
+    say(f"{{n}} {{acts[0]}}\\n")""", stopped=False, first=f"decision 4, “{shown}”")
+
+    def test_half_an_answer_is_told(self):
+        self.misbehaves({RUBBISH: 1}, """
+for n, acts in decisions():
+    if n == 4: say('4 plan\\n')
+    say(f'{n} {acts[0]}\\n')""", stopped=False, first="decision 4, “4 plan”")
+        self.misbehaves({GONE: 1}, "for n, acts in decisions(): say(f'{n} pl'); sys.exit()", first="decision 1, “1 pl”")
 
     def test_writes_when_not_asked(self):
         self.misbehaves({RUBBISH: 1}, "for n, acts in decisions(): say(f'{n} {acts[0]}\\n' + 'hello\\n' * (n == 3))",
-                        stopped=False)
+                        stopped=False, first="decision 4, “hello”")
 
     def test_answers_twice(self):
         self.misbehaves({RUBBISH: 3}, "for n, acts in decisions(): say(f'{n} {acts[0]}\\n' * 2)")
@@ -190,7 +214,8 @@ class Misbehaviour(Case):
         self.misbehaves({RUBBISH: 3}, "for n, acts in decisions(): say([acts[0], f'{n + 9} done', '0 done'][n % 3] + '\\n')")
 
     def test_plays_illegal_acts(self):
-        self.misbehaves({ILLEGAL: 3}, "for n, acts in decisions(): say(f'{n} plan 4 5 5 5 5\\n')")
+        self.misbehaves({ILLEGAL: 3}, "for n, acts in decisions(): say(f'{n} plan 4 5 5 5 5\\n')",
+                        first="decision 1, “1 plan 4 5 5 5 5”")
 
     def test_a_second_answer_after_an_illegal_one_does_not_count(self):
         self.misbehaves({ILLEGAL: 1}, """
@@ -230,7 +255,7 @@ for n, acts in decisions():
         say('4 ')
         continue
     if n == 5: say('do'); time.sleep(0.02); say('ne\\n')
-    say(f'{n} {acts[0]}\\n')""", 8000, stopped=False)
+    say(f'{n} {acts[0]}\\n')""", 8000, stopped=False, first="decision 4, “4 ”")
 
     def test_closes_its_output(self):
         self.misbehaves({GONE: 1}, "next(decisions()); os.close(1); time.sleep(1000)")

@@ -376,7 +376,8 @@ class Racing(Case):
         play(t, "m rematch")
         t.press("q")
         t.leave()
-        self.assertIn("car 3, “cat:60000ms”, was shut down, and rookie drove on (not an answer: 3)",
+        self.assertIn("car 3, “cat:60000ms”, was shut down, and rookie drove on (not an answer: 3; first: decision 1, "
+                      "“hairpin bot 1”)",
                       t.screen.text().replace("\n", ""))
         self.assertNotIn("car 2", t.screen.text())
         for wrong in [self.folder / "none", "/bin/cat:0ms", "/bin"]:
