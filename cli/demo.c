@@ -79,6 +79,14 @@ static void hear(void *self, const hp_event *event)
         bot_hear(f->car[i], event);
 }
 
+static void name_field(const field *f)
+{
+    printf("%s", _("Who drives which car:"));
+    for (int i = 0; i < f->cars; i++)
+        printf("%s %d %s", i > 0 ? "," : "", i, f->spec[i]);
+    printf(".\n");
+}
+
 static void close_field(field *f)
 {
     for (int i = 0; i < f->cars; i++)
@@ -163,6 +171,7 @@ static int run(char **arguments, int n)
     hp_seed_of(seed, 0, setup.seed);
     printf(n_("%s, %d lap, seed %llu.\n", "%s, %d laps, seed %llu.\n", laps), cli_circuit_title(&circuit),
            (int)laps, (unsigned long long)seed);
+    name_field(&f);
     printf("%s\n", _("The strip is one lap. Numbers are cars, “7]” is a corner with its speed limit."));
 
     hp_race race;

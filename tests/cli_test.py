@@ -374,6 +374,10 @@ class Demo(Case):
         self.assertEqual(self.good("demo", "--seed", 9), self.good("demo", "--seed", 9))
         self.bad(2, "demo", "--bots", "nobody")
 
+    def test_it_says_who_drives_which_car(self):
+        self.assertIn("\nWho drives which car: 0 rookie, 1 random, 2 champion:9, 3 rookie.\n",
+                      self.good("demo", "--cars", 4, "--bots", "rookie,random,champion:9"))
+
 
 class Docs(Case):
     def test_the_example_in_the_library_doc_is_the_example(self):
