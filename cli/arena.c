@@ -36,7 +36,7 @@ static cli_option options[] = {
     {"laps", "N", N_("laps, 1 to 9 (as the circuit says)"), NULL},
     {"races", "N", N_("how many races, rounded up to whole rotations (600)"), NULL},
     {"seed", "N", N_("the same seed gives the same races (1)"), NULL},
-    {"jobs", "N", N_("how many cores to use (1)"), NULL},
+    {"jobs", "N", N_("how many cores to use, 1 to 64 (1)"), NULL},
     {"out", "FILE", N_("write a line for each race, or go on where FILE ends"), NULL},
     {"record", "DIR", N_("write a race file for each race"), NULL},
     {"times", NULL, N_("tell how long the bots took for their decisions"), NULL},

@@ -4,7 +4,7 @@
 
 static cli_option options[] = {
     {"act", "N", N_("in a race file, the moment after N acts (0: the start)"), NULL},
-    {"playouts", "N", N_("how many races to play to the end in thought (3000)"), NULL},
+    {"playouts", "N", N_("how many races to play to the end in thought, 100 to 10000000 (3000)"), NULL},
     {"seed", "N", N_("the same seed gives the same figures (1)"), NULL},
     {0},
 };

@@ -30,7 +30,7 @@ static cli_option options[] = {
     {"races", "N", N_("how many races (1000)"), NULL},
     {"seed", "N", N_("the same seed gives the same races (1)"), NULL},
     {"handicap", "N,N,...", N_("Heat cards fewer at the start, 0 to 2, for each car (0)"), NULL},
-    {"jobs", "N", N_("how many cores to use (1)"), NULL},
+    {"jobs", "N", N_("how many cores to use, 1 to 64 (1)"), NULL},
     {"events", "FILE", N_("write the event log: JSON Lines"), NULL},
     {"record", "DIR", N_("write a race file for each race"), NULL},
     {"json", NULL, N_("print the summary as JSON"), NULL},

@@ -57,6 +57,13 @@ class Help(Case):
         for option in ["--circuit", "--cars", "--laps", "--races", "--seed", "--events", "--record", "--jobs", "--json"]:
             self.assertIn(option, self.good("help", "sim"))
 
+    def test_limits_in_help_are_those_there_are(self):
+        for command, option, given in [("sim", "jobs", []), ("arena", "jobs", ["--bots", "null"]),
+                                       ("explain", "playouts", ["-"])]:
+            low, high = re.search(rf"--{option} .*?(\d+) to (\d+)", self.good("help", command)).groups()
+            for wrong in [int(low) - 1, int(high) + 1]:
+                self.assertIn(f"from {low} to {high}", self.bad(2, command, f"--{option}={wrong}", *given))
+
     def test_version_is_the_headers(self):
         header = (SOURCE / "include/hairpin.h").read_text()
         version = re.search(r'HP_VERSION "(.*)"', header).group(1)
