@@ -49,6 +49,7 @@ export function createCockpit(actions) {
 
   let held = null; // the timer while something is pressed; whatever is to be drawn meanwhile is late
   let late = false;
+  let drawnActs = acts; // what the buttons stand for
 
   const release = () => {
     clearTimeout(held);
@@ -64,10 +65,11 @@ export function createCockpit(actions) {
   };
   // A button that were drawn anew between press and release, of a finger or of the space bar, would not be clicked.
   element.addEventListener('pointerdown', (event) => event.button === 0 && hold());
-  element.addEventListener('keydown', (event) => event.key === ' ' && hold());
+  element.addEventListener('keydown', (event) => event.key === ' ' && !event.repeat && hold());
   element.addEventListener('keyup', (event) => event.key === ' ' && setTimeout(letGo));
-  element.addEventListener('click', () => { // before the button's own: what it does is drawn at once
+  element.addEventListener('click', (event) => { // before the button's own: what it does is drawn at once
     release();
+    if (drawnActs !== acts) event.stopPropagation(); // the decision was made elsewhere, and this is another one
     if (late) setTimeout(letGo);
   }, true);
   for (const end of ['pointerup', 'pointercancel', 'pointerleave']) {
@@ -345,6 +347,7 @@ export function createCockpit(actions) {
   function draw() {
     late = held !== null;
     if (!state || late) return;
+    drawnActs = acts;
     const step = acts.length > 0 && !state.table.seats[state.you]?.away ? state.view.may.step : 'wait';
     const active = document.activeElement;
     const inside = element.contains(active) || active === document.body;
@@ -417,7 +420,7 @@ export function createCockpit(actions) {
     /** Empties it: nothing of a hand stays on the page. */
     hide() {
       state = null;
-      acts = [];
+      drawnActs = acts = [];
       foreseen = new Map();
       drawnStep = frame = null;
       clear(element);

@@ -99,6 +99,26 @@ scenario('the space bar presses a button that is drawn anew meanwhile', async (v
   await until('the card', async () => (await ada.page.locator('.hand button[aria-pressed="true"]').count()) === 1);
 });
 
+scenario('a button is not clicked for a decision that came after it was drawn', async (visit) => {
+  const ada = await visit(server.origin, { settings: { pace: 0 } });
+  await raceNow(ada);
+  await ada.page.locator('.hand button:not([aria-disabled])').first().hover();
+  await ada.page.mouse.down();
+  const other = await ada.context.newPage();
+  await other.goto(ada.page.url());
+  const look = (page) => page.evaluate(() => [document.querySelector('.tower-head')?.textContent,
+    document.title, document.querySelector('.hand')?.outerHTML]);
+  const planning = ([head, title]) => /Round 2/.test(head) && /Your turn/.test(title);
+  await until('the next plan', async () => {
+    if (planning(await look(other)) && (await other.locator('.lever').count()) > 0) return true;
+    if ((await other.evaluate(() => pilot.next().kind)) !== 'wait') await other.evaluate(() => pilot.drive(1));
+    return false;
+  });
+  await until('it is heard', async () => planning(await look(ada.page)));
+  await ada.page.mouse.up();
+  await until('the same hand, and nothing chosen', async () => (await look(ada.page))[2] === (await look(other))[2]);
+});
+
 scenario('cars move, and one key ends it', async (visit) => {
   // The page's own setting counts more than the system's wish.
   const ada = await visit(server.origin, { reducedMotion: 'reduce', settings: { pace: 1, motion: 'on' } });
