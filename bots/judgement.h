@@ -55,8 +55,8 @@ typedef struct {
 /* All that acts are judged by. */
 typedef struct {
     const bot_judgement *figures;
-    const int8_t *feelings;
-    bot_notes *notes; /* NULL where nobody learns */
+    const int8_t *feelings; /* NULL: it has none */
+    bot_notes *notes;       /* NULL where nobody learns */
 } bot_mind;
 
 extern const bot_mind bot_mind_of_drivers;

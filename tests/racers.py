@@ -16,7 +16,7 @@ class Connection:
         self.since = since
         self.texts = []
         self.stands = False  # a state came
-        self.muddled = False # a refusal may have been that of either of two lines, so a later one may be the other's
+        self.muddled = False  # a refusal may have been that of either of two lines, so a later one may be the other's
 
 
 class Racer:

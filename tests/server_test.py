@@ -272,7 +272,7 @@ class Example(Case):
 
     def test_it_joins_a_table_and_goes_on_after_a_power_cut(self):
         with serving(*FREE, "--champion-ms", 30) as server:
-            id = server.open_table([{"kind": "bot", "level": "champion"}, OPEN], laps=5)["id"]
+            id = server.open_table([{"kind": "bot", "level": "champion"}, OPEN], laps=9)["id"]
             told = server.folder / "told"  # no pipe: communicate() forgets what readline() has read ahead
             with open(told, "w") as file:
                 client = subprocess.Popen([sys.executable, "-Bu", CLIENT, f"http://127.0.0.1:{server.port}", "--join",
@@ -1516,7 +1516,7 @@ class Hosting(Case):
     def test_stopping_is_told_by_a_server_that_stalls(self):
         with serving() as server:
             id = server.open_table([OPEN, OPEN])["id"]
-            for _ in range(4):  # where it stalls is luck
+            for _ in range(6):  # where it stalls is luck
                 followers = [server.follow(id) for _ in range(300)]
                 for follower in followers:
                     self.addCleanup(follower.close)

@@ -347,8 +347,11 @@ static void the_next_corner_is_the_nearest(void **state)
                 assert_int_equal(found.limit, nearest.limit);
                 const hp_view view = {.track = *track, .laps = (uint8_t)laps};
                 const bot_road road = bot_road_from(&view, at);
-                const bool more = found.ahead < HP_SPACES_MAX;
-                const bot_corner then = more ? bot_next_corner(track, laps, at + found.ahead + 1) : found;
+                bot_corner then = {.ahead = HP_SPACES_MAX, .limit = HP_LIMIT_MAX};
+                for (int to = finish - 1; to > at + nearest.ahead; to--)
+                    for (int i = 0; i < track->corners; i++)
+                        if (to >= 0 && to % track->spaces == track->corner[i].after)
+                            then = (bot_corner){to - at - nearest.ahead - 1, track->corner[i].limit};
                 assert_memory_equal(&road.next, &found, sizeof found);
                 assert_memory_equal(&road.then, &then, sizeof then);
             }
@@ -405,11 +408,11 @@ static void passing_on_a_straight_has_its_price_in_a_duel(void **state)
     assert_true(on_straights > 10 && elsewhere > 10 && among_more > 10 && before_the_finish > 3);
 }
 
-/* Heat for a boost counts in the next turn where no corner is left before the finish, and only there. */
+/* Heat for a boost counts in the next turn where no corner is left before the finish, and only there. Feelings would hide
+ * what is reckoned. */
 static void heat_for_a_last_boost_counts(void **state)
 {
     (void)state;
-    static const int8_t numb[BOT_FEELINGS]; /* whose feelings do not hide what is reckoned */
     bot_judgement without = bot_judgement_of_drivers;
     int counted = 0, with_corner = 0, without_heat = 0;
     without.sprint = 0;
@@ -430,8 +433,8 @@ static void heat_for_a_last_boost_counts(void **state)
                 hp_act acts[HP_ACTS_MAX];
                 int with[HP_ACTS_MAX], less[HP_ACTS_MAX];
                 const int n =
-                    bot_judge_by(&(bot_mind){&bot_judgement_of_drivers, numb, NULL}, &view, acts, with);
-                bot_judge_by(&(bot_mind){&without, numb, NULL}, &view, acts, less);
+                    bot_judge_by(&(bot_mind){&bot_judgement_of_drivers, NULL, NULL}, &view, acts, with);
+                bot_judge_by(&(bot_mind){&without, NULL, NULL}, &view, acts, less);
                 const bool can = !corner && view.car[car].engine > 0;
                 for (int i = 0; i < n; i++)
                     if (with[i] > BOT_NEVER) {
@@ -451,10 +454,9 @@ static void heat_for_a_last_boost_counts(void **state)
 static void feelings_speak_in_duels(void **state)
 {
     (void)state;
-    static const int8_t numb[BOT_FEELINGS];
     static bot_notes notes;
     const bot_mind feeling = {&bot_judgement_of_drivers, bot_feelings_of_drivers, &notes};
-    const bot_mind cold = {&bot_judgement_of_drivers, numb, NULL};
+    const bot_mind cold = {&bot_judgement_of_drivers, NULL, NULL};
     int spoke = 0, among_more = 0, at_home = 0;
     for (uint64_t number = 0; number < 24; number++) {
         hp_circuit circuit;
@@ -503,8 +505,7 @@ static void feelings_speak_in_duels(void **state)
 static void drivers_who_feel_win_more(void **state)
 {
     (void)state;
-    static const int8_t numb[BOT_FEELINGS];
-    const bot_mind mind[2] = {bot_mind_of_drivers, {&bot_judgement_of_drivers, numb, NULL}};
+    const bot_mind mind[2] = {bot_mind_of_drivers, {&bot_judgement_of_drivers, NULL, NULL}};
     int won = 0;
     for (uint64_t number = 0; number < 600; number++) {
         hp_circuit circuit;

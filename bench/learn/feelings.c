@@ -1,5 +1,5 @@
-/* Policy gradients: drivers of changing moods race each other. Whatever spoke for an act that was taken, and against those
- * that were not, gains by how much better the car stands some rounds later (bots/standing.h) than before. */
+/* Policy gradients: drivers of changing moods race each other. Whatever spoke for an act that was taken gains by how much
+ * better the car stands some rounds later (bots/standing.h) than before; what spoke for the others loses as much. */
 #include "bench/learn/learn.h"
 #include "bots/standing.h"
 

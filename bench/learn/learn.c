@@ -5,8 +5,10 @@
  * learn rounds SECONDS                         tells how far ahead bots/champion.c should look */
 #define _POSIX_C_SOURCE 200809L
 #include "bench/learn/learn.h"
+#include "bench/signature.h"
 
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +46,11 @@ void learn_start(learn_race *r, uint64_t seed, uint64_t number, uint64_t circuit
     memcpy(&r->dice.state, setup.seed, sizeof r->dice.state);
     r->listener = (hp_listener){hear, r};
     hp_start(&r->race, &setup, &r->listener);
+}
+
+uint64_t learn_sum(const learn_position *p)
+{
+    return bench_mix_bytes(0, (const uint8_t *)p, offsetof(learn_position, sum));
 }
 
 static int usage(void)

@@ -21,7 +21,11 @@ typedef struct {
     int32_t acts;
     hp_act act[LEARN_ACTS];
     int32_t worth[LEARN_ACTS];
+    uint64_t sum; /* learn_sum of all the rest */
 } learn_position;
+
+/* By which a damaged position is known. */
+uint64_t learn_sum(const learn_position *p);
 
 /* A race, and what its cars remember of it: give its listener to hp_apply. */
 typedef struct {

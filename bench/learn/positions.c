@@ -42,6 +42,7 @@ static bool drive(uint64_t seed, uint64_t number, FILE *out, long *written)
         int chosen = 0;
         if (p.acts > 1) {
             chosen = try_out(&p, &r.memory[car], &r.dice);
+            p.sum = learn_sum(&p);
             if (fwrite(&p, sizeof p, 1, out) != 1)
                 return false;
             ++*written;
