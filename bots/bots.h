@@ -19,6 +19,10 @@ void bot_close(bot *b);
 /* The names that there are, from 0 on; NULL behind the last. */
 const char *bot_name(int i);
 
+/* Ends all programs and whatever they have started, at once: the rookie decides what they were asked. From any
+ * thread, and from a signal handler. */
+void bot_end_all(void);
+
 /* Every event of its race, from hp_start on, as the race tells it: what the seat may not see is hidden
  * here, before the bot gets it. */
 void bot_hear(bot *b, const hp_event *event);

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,13 +32,15 @@ enum {
     /* A round of six cars is below 20 KB of events; so much, and what a socket holds, may lie unread. */
     OUT_BYTES = 65536,
     ROUNDS_MAX = 200, /* of a lap: one that takes any act at all is home after thirty or so */
-    FDS_MAX = 1024    /* what a child is kept from inheriting, beside what is marked already */
+    FDS_MAX = 1024,   /* what a child is kept from inheriting, beside what is marked already */
+    RUNNING_MAX = 512 /* programs that bot_end_all knows: an arena has at most 64 times six */
 };
 
 typedef struct {
     pid_t pid;
-    int to, from; /* sockets: its input and its output */
-    int time;     /* ms for a decision */
+    atomic_int *place; /* in running; NULL when that was full */
+    int to, from;      /* sockets: its input and its output */
+    int time;          /* ms for a decision */
     uint32_t asked;
     bool greeted;
     bool skip;   /* the rest of a line that was cut is still to come */
@@ -106,10 +109,44 @@ static void become(char *path, int in, int out)
     execv(path, arguments);
 }
 
-static void reap(pid_t pid)
+/* The programs that run, by their number, which is that of their group, too; 0 for nobody. It is all that a signal
+ * handler may look at. A program leaves it before it is reaped: after that its number may be another's. */
+static atomic_int running[RUNNING_MAX];
+_Static_assert(ATOMIC_INT_LOCK_FREE == 2, "a signal handler must not wait for a lock");
+
+static void enlist(process *p)
 {
-    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+    for (int i = 0; i < RUNNING_MAX && p->place == NULL; i++) {
+        int nobody = 0;
+        if (atomic_compare_exchange_strong(&running[i], &nobody, (int)p->pid))
+            p->place = &running[i];
+    }
+}
+
+static void reap(process *p)
+{
+    int it = (int)p->pid; /* else the place is somebody else's already */
+    if (p->place != NULL)
+        atomic_compare_exchange_strong(p->place, &it, 0);
+    while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
         continue;
+}
+
+static void kill_with_all_it_started(pid_t pid)
+{
+    kill(-pid, SIGKILL);
+    kill(pid, SIGKILL); /* it may have left its group */
+}
+
+void bot_end_all(void)
+{
+    for (int i = 0; i < RUNNING_MAX; i++) {
+        int pid = atomic_load(&running[i]);
+        if (pid != 0) {
+            kill_with_all_it_started((pid_t)pid);
+            atomic_compare_exchange_strong(&running[i], &pid, 0);
+        }
+    }
 }
 
 /* Forks; 0, or why the program cannot be run, as the child tells. */
@@ -125,11 +162,12 @@ static int run(process *p, char *path, int in, int out, const int tell[2])
         send(tell[1], &why, sizeof why, MSG_NOSIGNAL);
         _exit(127);
     }
+    enlist(p);
     close(tell[1]); /* else its end would not be seen */
     while ((n = recv(tell[0], &why, sizeof why, 0)) < 0 && errno == EINTR)
         continue;
     if (n == sizeof why)
-        reap(p->pid);
+        reap(p);
     return n == sizeof why ? why : 0;
 }
 
@@ -177,9 +215,8 @@ static bool start(void *state, const char *options)
 /* Ends it and whatever it has started, at once. Its group keeps its number until it is reaped. */
 static void end(process *p)
 {
-    kill(-p->pid, SIGKILL);
-    kill(p->pid, SIGKILL); /* it may have left its group */
-    reap(p->pid);
+    kill_with_all_it_started(p->pid);
+    reap(p);
     close(p->to);
     close(p->from);
     p->report.stopped = true;

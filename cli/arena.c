@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -47,12 +48,20 @@ static cli_option options[] = {
 
 /* ---- One race ---------------------------------------------------------------------------------- */
 
-static volatile sig_atomic_t interrupted;
+static atomic_bool interrupted;
 
+/* No race counts whose programs were ended with us. */
+static void give_up(int signal_number)
+{
+    atomic_store(&interrupted, true);
+    cli_end_with_bots(signal_number);
+}
+
+/* A bot may take minutes for a decision: the second time it ends there and then. */
 static void interrupt(int signal_number)
 {
-    (void)signal_number;
-    interrupted = 1;
+    if (atomic_exchange(&interrupted, true))
+        cli_end_with_bots(signal_number);
 }
 
 typedef struct {
@@ -497,8 +506,7 @@ static int race(arena *a, uint64_t jobs)
                      path, (unsigned long long)a->all.n);
     if (a->record != NULL && !recording_folder(a->record))
         return EXIT_FAILED;
-    /* A bot may take minutes for a decision: the second time it ends there and then. */
-    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = interrupt};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     if (!run_workers(a, jobs))
@@ -542,6 +550,7 @@ static int run(char **arguments, int n)
         cli_complain(_("usage: hairpin %s %s"), "arena", _("[options]"));
         return EXIT_USAGE;
     }
+    cli_on_end(give_up);
     if (!cli_number(options, "cars", 1, HP_CARS_MAX, HP_CARS_MAX, &cars) ||
         !cli_number(options, "laps", 1, HP_LAPS_MAX, 0, &laps) ||
         !cli_number(options, "races", 1, ARENA_RACES_MAX - ARENA_BOTS_MAX, 600, &races) ||

@@ -1,8 +1,10 @@
+#define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 
 #include "bots/bots.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +33,27 @@ int cli_complain_of_file(const char *file, const hp_fault *fault)
         fprintf(stderr, "%d:", fault->column);
     fprintf(stderr, " %s\n", words_of_fault(fault, sentence));
     return EXIT_FAILED;
+}
+
+/* ---- Ending ------------------------------------------------------------------------------------ */
+
+void cli_on_end(void (*handle)(int signal_number))
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+    const struct sigaction action = {.sa_handler = handle};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        struct sigaction before;
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(signals[i], &action, NULL);
+    }
+}
+
+void cli_end_with_bots(int signal_number)
+{
+    const struct sigaction action = {.sa_handler = SIG_DFL};
+    bot_end_all();
+    sigaction(signal_number, &action, NULL);
+    raise(signal_number); /* it comes as soon as the handler is left */
 }
 
 /* ---- Options ----------------------------------------------------------------------------------- */

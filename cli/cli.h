@@ -56,6 +56,12 @@ bool cli_circuit_is_itself(const hp_circuit *circuit);
 /* False, or true after saying so, when it is a file's name that lacks its slash to be a program. */
 bool cli_program_meant(const char *spec);
 
+/* From now on signals that would end us are handled so; those that are ignored still are. */
+void cli_on_end(void (*handle)(int signal_number));
+
+/* Does what the signal would have done, after ending all programs at the wheel with whatever they have started. */
+void cli_end_with_bots(int signal_number);
+
 /* Why a bot cannot be had; errno as bot_open left it. */
 void cli_complain_of_bot(const char *spec, int why);
 

@@ -163,6 +163,7 @@ static int run(char **arguments, int n)
         return EXIT_USAGE;
     if (!cli_circuit(name != NULL ? name : "usa", &circuit))
         return EXIT_FAILED;
+    cli_on_end(cli_end_with_bots);
     field f;
     if (!open_field(&f, (int)cars, driver != NULL ? driver : "driver,rookie", seed))
         return EXIT_USAGE;

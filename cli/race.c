@@ -183,6 +183,7 @@ static int race(char **arguments, int n)
     const manner how = manner_of(race_options);
     char why[WHY] = "";
     wish w;
+    cli_on_end(cli_end_with_bots);
     if (n > 0 && cli_given(race_options, "join") == NULL) {
         cli_complain(_("usage: hairpin %s %s"), "race", _("[options]"));
         return EXIT_USAGE;

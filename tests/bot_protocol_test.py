@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import resource
 import signal
 import stat
 import subprocess
@@ -55,6 +56,7 @@ class Case(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
         self.pids = self.folder / "pids"
+        self.asked = self.folder / "asked"
 
     def bot(self, text, name="bot"):
         path = self.folder / name
@@ -296,6 +298,95 @@ class Home(Case):
 
     def test_leaves(self):
         self.finishes("break")
+
+
+class Ending(Case):
+    """What programs have started is gone with hairpin, however it ends."""
+    HANGS = "child()\nfor _ in decisions():\n    open('ASKED', 'w').close()\n    time.sleep(600)"
+
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(self.kill_all, self.pids)
+        soft, hard = resource.getrlimit(resource.RLIMIT_CORE)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, hard))  # of SIGQUIT
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_CORE, (soft, hard))
+
+    def kill_all(self, pids):
+        for pid in pids.read_text().split() if pids.exists() else []:
+            try:
+                os.kill(int(pid), signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+
+    def bot(self, text, name="bot"):
+        return super().bot(text.replace("ASKED", str(self.asked)), name)
+
+    def start(self, *arguments, ignored=(), **more):
+        """Until a bot is asked something."""
+        def dispositions():
+            for number in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]:
+                signal.signal(number, signal.SIG_IGN if number in ignored else signal.SIG_DFL)
+
+        self.asked.unlink(missing_ok=True)
+        self.pids.unlink(missing_ok=True)
+        process = subprocess.Popen([HAIRPIN, *map(str, arguments)], text=True, preexec_fn=dispositions,
+                                   env={**os.environ, "LANGUAGE": "en", "XDG_DATA_HOME": str(self.folder)},
+                                   **{"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, **more})
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        while process.poll() is None and not self.asked.exists():
+            time.sleep(0.01)
+        return process
+
+    def is_gone(self):
+        pids = self.pids.read_text().split()
+        self.assertGreaterEqual(len(pids), 2)
+        for pid in pids:
+            self.assertTrue(dead(pid), f"process {pid} is left")
+
+    def test_a_demo_that_a_signal_ends(self):
+        bot = self.bot(self.HANGS)
+        for ending in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]:
+            process = self.start("demo", "--cars", 2, "--bots", f"{bot}:600000ms,rookie")
+            process.send_signal(ending)
+            self.assertEqual(process.wait(60), -ending)
+            self.is_gone()
+
+    def test_a_demo_that_nobody_reads(self):
+        closed = self.folder / "closed"
+        bot = self.bot(f"""child()
+for n, acts in decisions():
+    open('ASKED', 'w').close()
+    while not os.path.exists({str(closed)!r}): time.sleep(0.01)
+    say(f'{{n}} {{acts[0]}}\\n')""")
+        process = self.start("demo", "--cars", 2, "--bots", f"{bot}:600000ms,rookie", stdout=subprocess.PIPE)
+        process.stdout.close()
+        closed.touch()
+        self.assertEqual(process.wait(60), -signal.SIGPIPE)
+        self.is_gone()
+
+    def test_what_is_ignored_stays_so(self):
+        bot = self.bot(self.HANGS)
+        for command in ["demo", "arena"]:
+            process = self.start(command, "--cars", 2, "--bots", f"{bot}:600000ms,rookie", ignored=[signal.SIGHUP])
+            process.send_signal(signal.SIGHUP)  # it would come first
+            process.send_signal(signal.SIGQUIT)
+            self.assertEqual(process.wait(60), -signal.SIGQUIT)
+            self.is_gone()
+
+    def test_an_arena_that_a_signal_ends(self):
+        bot = self.bot(self.HANGS)
+        out = self.folder / "out"
+        for ending, times in [(signal.SIGHUP, 1), (signal.SIGQUIT, 1), (signal.SIGINT, 2), (signal.SIGTERM, 2)]:
+            process = self.start("arena", "--cars", 2, "--jobs", 2, "--bots", f"{bot}:600000ms,rookie", "--out", out)
+            status = Path(f"/proc/{process.pid}/status")
+            for _ in range(times):
+                while not re.search("^ShdPnd:\t0+$", status.read_text(), re.M):
+                    time.sleep(0.01)  # else the second might be one with the first
+                process.send_signal(ending)
+            self.assertEqual(process.wait(60), -ending)
+            self.is_gone()
+            self.assertEqual(len(out.read_text().splitlines()), 1)  # no race counts that was cut short
 
 
 class Starting(Case):
