@@ -31,9 +31,10 @@ enum {
     GREETING_BYTES = 1024,
     /* A round of six cars is below 20 KB of events; so much, and what a socket holds, may lie unread. */
     OUT_BYTES = 65536,
-    ROUNDS_MAX = 200, /* of a lap: one that takes any act at all is home after thirty or so */
-    FDS_MAX = 1024,   /* what a child is kept from inheriting, beside what is marked already */
-    RUNNING_MAX = 512 /* programs that bot_end_all knows: an arena has at most 64 times six */
+    ROUNDS_MAX = 200,    /* of a lap: one that takes any act at all is home after thirty or so */
+    FDS_MAX = 1024,      /* what a child is kept from inheriting, beside what is marked already */
+    RUNNING_MAX = 512,   /* programs that bot_end_all knows: an arena has at most 64 times six */
+    TIME_TO_NOTICE = 100 /* ms until it is seen that bot_end_all was called, if nothing tells before */
 };
 
 typedef struct {
@@ -121,6 +122,11 @@ static void enlist(process *p)
         if (atomic_compare_exchange_strong(&running[i], &nobody, (int)p->pid))
             p->place = &running[i];
     }
+}
+
+static bool ended_with_all(const process *p)
+{
+    return p->place != NULL && atomic_load(p->place) != (int)p->pid;
 }
 
 static void reap(process *p)
@@ -430,7 +436,10 @@ static int await(process *p, const hp_view *view, int64_t deadline, hp_act *act)
         struct pollfd fds[] = {{.fd = p->from, .events = POLLIN}, {.fd = p->to, .events = POLLOUT}};
         if (p->queued == 0)
             fds[1].events = 0; /* nothing but that it has hung up */
-        if (poll(fds, 2, (int)left) <= 0)
+        /* That mostly shows at once, by its hanging up; but what it started may have left its group and hold on. */
+        if (ended_with_all(p))
+            return BOT_GONE;
+        if (poll(fds, 2, (int)(left < TIME_TO_NOTICE ? left : TIME_TO_NOTICE)) <= 0)
             continue;
         if (fds[0].revents != 0)
             result = listen_to(p);

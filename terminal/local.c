@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -18,7 +19,10 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-enum { HINT_PLAYOUTS = 1200 }; /* about a second */
+enum {
+    HINT_PLAYOUTS = 1200, /* about a second */
+    TIME_TO_ANSWER = 200  /* ms that a program has for its decision when all leave */
+};
 static const char champion_time[] = "200ms";
 
 struct local;
@@ -406,12 +410,17 @@ static void look(table_link *self, int seat)
     give_state(l);
 }
 
-static void work(table_link *self)
+static void silence(const local *l)
 {
-    local *l = (local *)self;
     char rubbish[64];
     while (read(l->link.wake, rubbish, sizeof rubbish) > 0)
         continue;
+}
+
+static void work(table_link *self)
+{
+    local *l = (local *)self;
+    silence(l);
     l->stuck = false;
     for (int i = 0; i < HP_CARS_MAX; i++)
         if (l->seat[i].thinking && atomic_load(&l->seat[i].done))
@@ -438,15 +447,48 @@ static void faults(table_link *self, void (*tell)(const char *sentence))
     }
 }
 
+/* Whether a program owes an answer. */
+static bool owes(const local *l, int seat)
+{
+    return l->program[seat] != NULL && l->seat[seat].thinking && !atomic_load(&l->seat[seat].done);
+}
+
+static bool anybody_owes(const local *l)
+{
+    bool any = false;
+    for (int i = 0; i < HP_CARS_MAX; i++)
+        any |= owes(l, i);
+    return any;
+}
+
+static void dismiss(thinker *b)
+{
+    if (b->thinking)
+        wait_for(b->thread);
+    bot_close(b->driver);
+    b->driver = NULL;
+    b->thinking = false;
+}
+
+/* Nobody who leaves waits for a program that hangs: when the others have gone in the orderly way, what is left is
+ * ended. A signal cuts the moment for its answer short. */
+static void dismiss_all(local *l)
+{
+    struct pollfd bell = {.fd = l->link.wake, .events = POLLIN};
+    while (anybody_owes(l) && poll(&bell, 1, TIME_TO_ANSWER) > 0)
+        silence(l);
+    for (int i = 0; i < HP_CARS_MAX; i++)
+        if (!owes(l, i))
+            dismiss(&l->seat[i]);
+    bot_end_all();
+    for (int i = 0; i < HP_CARS_MAX; i++)
+        dismiss(&l->seat[i]);
+}
+
 static void close_local(table_link *self)
 {
     local *l = (local *)self;
-    for (int i = 0; i < HP_CARS_MAX; i++) {
-        if (l->seat[i].thinking)
-            wait_for(l->seat[i].thread);
-        if (l->seat[i].driver != NULL)
-            bot_close(l->seat[i].driver);
-    }
+    dismiss_all(l);
     if (l->champion.thinking)
         pthread_join(l->champion.thread, NULL);
     kept_close(&l->file);
@@ -600,6 +642,7 @@ table_link *local_again(table_link *over, char why[WHY])
     for (int i = 0; i < settings.seats; i++)
         memset(settings.seat[i].salt, 0, sizeof settings.seat[i].salt);
     table_link *next = NULL;
+    dismiss_all(l); /* before the next race has programs */
     if (getrandom(settings.secret, sizeof settings.secret, 0) != (ssize_t)sizeof settings.secret)
         snprintf(why, WHY, "%s", strerror(errno));
     else

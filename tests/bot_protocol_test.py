@@ -388,6 +388,60 @@ for n, acts in decisions():
             self.is_gone()
             self.assertEqual(len(out.read_text().splitlines()), 1)  # no race counts that was cut short
 
+    def leave(self, bots, how, code):
+        """Leaves a race whose program hangs; the race is kept."""
+        process = self.start("race", "--lines", "--laps", 1, "--seed", 5, "--vs", bots, stdin=subprocess.PIPE)
+        began = time.monotonic()
+        if how == "quit":
+            process.stdin.write("quit\n")
+            process.stdin.flush()
+        else:
+            process.send_signal(how)
+        self.assertEqual(process.wait(300), code)
+        self.assertLess(time.monotonic() - began, 30)  # of 600 seconds
+        process.stdin.close()
+        self.is_gone()
+        races = self.folder / "hairpin/races"
+        [kept] = races.glob("*.table")
+        again = subprocess.run([HAIRPIN, "race", "--go-on"], input="quit\n", capture_output=True, text=True, timeout=60,
+                               env={**os.environ, "LANGUAGE": "en", "XDG_DATA_HOME": str(self.folder)})
+        self.assertEqual((again.returncode, again.stderr), (0, ""))
+        self.assertIn("Round 1", again.stdout)
+        kept.unlink()
+
+    def test_leaving_a_race_does_not_wait_for_a_decision(self):
+        bot = self.bot(self.HANGS)
+        for how, code in [("quit", 0), (signal.SIGINT, 130), (signal.SIGTERM, 130), (signal.SIGHUP, 130)]:
+            self.leave(f"{bot}:600000ms,rookie", how, code)
+
+    def test_leaving_a_race_does_not_wait_for_what_has_left_the_group(self):
+        apart = self.folder / "apart"
+        bot = self.bot(f"""
+end, begin = os.pipe()
+if os.fork() == 0:
+    os.setsid()
+    open({str(apart)!r}, "a").write(str(os.getpid()) + "\\n")
+    os.close(begin)
+    time.sleep(1000)
+os.close(begin)
+os.read(end, 1)
+""" + self.HANGS)
+        self.addCleanup(self.kill_all, apart)
+        self.leave(f"{bot}:600000ms,rookie", "quit", 0)
+
+    def test_the_others_are_told_when_a_race_is_left(self):
+        told = self.folder / "told"
+        hangs = self.bot(self.HANGS)
+        good = self.bot(f"""
+n = 0
+for n, acts in decisions(): say(f"{{n}} {{acts[0]}}\\n")
+if n > 0: open({str(told)!r}, "w").close()""", "good")
+        for _ in range(TRIES):
+            self.leave(f"{good}:600000ms,{hangs}:600000ms", "quit", 0)
+            if told.exists():
+                return
+        self.fail("it never came to the end")
+
 
 class Starting(Case):
     @unittest.skipUnless(sys.platform == "linux", "elsewhere it finds its input closed, no more")

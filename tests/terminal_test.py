@@ -389,6 +389,18 @@ class Racing(Case):
                           self.lines("", "race", "--vs", f"driver,{wrong}", code=2))
         self.assertIn("at most 6 cars", self.lines("", "race", "--vs", "rookie," * 7, code=2))
 
+    def test_leaving_does_not_wait_for_a_program_that_hangs(self):
+        hangs = self.folder / "hangs"
+        hangs.write_text("#!/bin/sh\nsleep 1000\n")
+        hangs.chmod(0o755)
+        for key, code in [("q", 0), ("\x03", 130)]:
+            t = self.terminal(*QUICK, "--vs", f"{hangs}:600000ms,rookie")
+            t.wait("Plan your turn", "hangs", HAND)
+            t.press(key)
+            t.leave(code)
+            self.assertIn("The race is kept", t.screen.text())
+        self.assertEqual(len(self.kept()), 2)
+
     def test_a_race_at_132_by_43_resized_in_the_middle(self):
         t = self.terminal(*QUICK, "--vs", "rookie", columns=132, rows=43)
         t.wait("Plan your turn")
