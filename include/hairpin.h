@@ -439,12 +439,15 @@ hp_event hp_event_for(const hp_event *event, int seat);
  * search start from this; they never see the real one. */
 void hp_guess(const hp_view *view, const uint8_t seed[HP_SEED_BYTES], hp_race *race);
 
-/* What a seat remembers of the cards that it saw go to discard piles since their last shuffle: they are
- * not in a hand, nor in a draw pile. Zero it before the race, and let it hear every event that the seat
- * may see, from hp_start on. */
+/* What a seat remembers of the cards that it saw go: where they are not, and where they may be. Zero it before
+ * the race, and let it hear every event that the seat may see, from hp_start on. */
 typedef struct {
-    hp_pile discarded[HP_CARS_MAX]; /* by car: what surely lies in its discard pile */
+    hp_pile discarded[HP_CARS_MAX]; /* by car: what surely lies in its discard pile, */
     hp_pile play[HP_CARS_MAX];      /* and what lies open in its play area, on the way there */
+    hp_pile shuffled[HP_CARS_MAX];  /* known to be in its draw pile when that was shuffled last, */
+    uint8_t drawn[HP_CARS_MAX];     /* of which it has drawn so many cards since */
+    uint8_t hidden[HP_CARS_MAX];    /* discards that were not seen, in its discard pile */
+    uint8_t stress[HP_CARS_MAX];    /* cards taken by spin-outs and not played since: they are in its hand */
 } hp_memory;
 
 void hp_remember(hp_memory *memory, const hp_event *seen);

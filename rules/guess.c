@@ -60,18 +60,71 @@ static void make_up_plan(hp_race *race, int number)
     memcpy(race->car[number].plan, act.cards, sizeof race->car[number].plan);
 }
 
+/* Deals n cards, at least so many of them of a sort that may be discarded (R9.1), if they are there. */
+static hp_pile deal_with(hp_race *race, hp_pile *from, int n, int discardable)
+{
+    hp_pile dealt = {0}, sort = pile_only(*from, PILE_DISCARDABLE);
+    for (; n > 0 && discardable > 0 && sort.counts != 0; n--, discardable--)
+        dealt.counts += deal(race, &sort, 1).counts;
+    from->counts -= dealt.counts;
+    return (hp_pile){dealt.counts + deal(race, from, n).counts};
+}
+
+/* Parts another car's unseen cards where its draw pile has been shuffled (R10.2). What was known then lies there, or is
+ * among the cards that were drawn since; of the others those lie there that had been discarded unseen, and the rest does
+ * not. Returns how many were drawn of what is left in the draw pile then. */
+static int part_shuffled(hp_race *race, hp_pile known, int drawn, int out, hp_pile *draw, hp_pile *others)
+{
+    const hp_pile unseen = *draw;
+    *draw = pile_common(known, unseen);
+    others->counts = unseen.counts - draw->counts;
+    /* Which of two like cards was played makes no difference: the one that had not been drawn, if it can be. */
+    drawn -= hp_size(known) - hp_size(*draw);
+    const int least = out - hp_size(*others);
+    const int most = out - hp_size(pile_only(*others, ~PILE_DISCARDABLE));
+    drawn = drawn < most ? drawn : most;
+    drawn = drawn > least ? drawn : least;
+    const int unknown = hp_size(*others) - (out - drawn);
+    draw->counts += deal_with(race, others, unknown, unknown).counts;
+    return drawn;
+}
+
+/* Another car's cards that the seat cannot place. */
+static void guess_hidden(const hp_view *view, const hp_memory *memory, int number, hp_pile unseen,
+                         int in_discard, hp_race *race)
+{
+    const hp_car_view *seen = &view->car[number];
+    hp_car *car = &race->car[number];
+    /* R8.2: only a spin-out leaves seven in the hand at the end of a turn, and one of them is its stress. */
+    const bool spun =
+        view->step == HP_STEP_DISCARD && view->order[view->now] == number && seen->hand == HP_HAND;
+    const int stress = memory->stress[number] > spun ? memory->stress[number] : spun;
+    pile_take(&unseen, HP_STRESS, stress);
+
+    const int out = seen->hand + seen->covered - stress + in_discard; /* of the draw pile */
+    hp_pile draw = unseen, others = {0};
+    const int drawn =
+        memory->shuffled[number].counts == 0
+            ? out
+            : part_shuffled(race, memory->shuffled[number], memory->drawn[number], out, &draw, &others);
+    const int lacking = memory->hidden[number] - hp_size(pile_only(others, PILE_DISCARDABLE));
+    others.counts += deal_with(race, &draw, drawn, lacking).counts;
+    car->discard.counts += deal_with(race, &others, in_discard, memory->hidden[number]).counts;
+    pile_add(&others, HP_STRESS, stress);
+    car->hand = others;
+    car->draw = draw;
+    lay_down(race, car, seen->covered);
+}
+
 static void guess_car(const hp_view *view, const hp_memory *memory, int number, hp_race *race)
 {
     const hp_car_view *seen = &view->car[number];
     hp_car *car = &race->car[number];
-    const bool mine = number == view->seat;
     const hp_pile known = hp_known_discard(view, memory, number);
     hp_pile unseen = hp_unseen_cards(view, number, known);
-    /* R8.2: only a spin-out leaves seven in the hand at the end of a turn, and one of them is its stress. */
-    const bool spun =
-        !mine && view->step == HP_STEP_DISCARD && view->order[view->now] == number && seen->hand == HP_HAND;
-    pile_take(&unseen, HP_STRESS, spun);
+    const int in_discard = seen->discard - hp_size(known);
     *car = (hp_car){.play = seen->play,
+                    .discard = known,
                     .gear = seen->gear,
                     .engine = seen->engine,
                     .top = seen->top,
@@ -84,18 +137,16 @@ static void guess_car(const hp_view *view, const hp_memory *memory, int number, 
         car->spot = (uint8_t)stand.spot;
         road_toggle(race->taken, car->space, car->spot);
     }
-    car->discard.counts = known.counts + deal(race, &unseen, seen->discard - hp_size(known)).counts;
-    if (mine) {
-        car->hand = view->choice.hand;
-        car->planned = view->planned;
-        memcpy(car->plan, view->plan, sizeof car->plan);
-        for (int i = 0; i < seen->covered; i++)
-            pile_add(&car->play, (hp_card)view->plan[i], 1);
-    } else {
-        car->hand = deal(race, &unseen, seen->hand + seen->covered - spun);
-        pile_add(&car->hand, HP_STRESS, spun);
-        lay_down(race, car, seen->covered);
+    if (number != view->seat) {
+        guess_hidden(view, memory, number, unseen, in_discard, race);
+        return;
     }
+    car->hand = view->choice.hand;
+    car->planned = view->planned;
+    memcpy(car->plan, view->plan, sizeof car->plan);
+    for (int i = 0; i < seen->covered; i++)
+        pile_add(&car->play, (hp_card)view->plan[i], 1);
+    car->discard.counts += deal(race, &unseen, in_discard).counts;
     car->draw = unseen;
 }
 
@@ -149,7 +200,12 @@ void hp_remember(hp_memory *memory, const hp_event *seen)
     const int car = seen->car;
     switch ((hp_event_kind)seen->kind) {
     case HP_EV_RESHUFFLE:
+        memory->shuffled[car] = memory->discarded[car];
         memory->discarded[car].counts = 0;
+        memory->drawn[car] = memory->hidden[car] = 0;
+        break;
+    case HP_EV_DRAW:
+        memory->drawn[car] = (uint8_t)(memory->drawn[car] + seen->count);
         break;
     case HP_EV_SHIFT:
     case HP_EV_CORNER:
@@ -159,10 +215,18 @@ void hp_remember(hp_memory *memory, const hp_event *seen)
         discarded(memory, car, HP_HEAT, 1);
         break;
     case HP_EV_REVEAL:
-        for (int i = 0; i < seen->count; i++)
+        for (int i = 0; i < seen->count; i++) {
             pile_add(&memory->play[car], (hp_card)seen->cards[i], 1);
+            if (seen->cards[i] == HP_STRESS && memory->stress[car] > 0)
+                memory->stress[car]--;
+        }
+        break;
+    case HP_EV_SPIN:
+        memory->stress[car] = (uint8_t)(memory->stress[car] + seen->number);
         break;
     case HP_EV_FLIP:
+        if (hp_count(memory->shuffled[car], (hp_card)seen->cards[0]) > 0)
+            pile_take(&memory->shuffled[car], (hp_card)seen->cards[0], 1);
         if (seen->kept)
             pile_add(&memory->play[car], (hp_card)seen->cards[0], 1);
         else
@@ -172,18 +236,18 @@ void hp_remember(hp_memory *memory, const hp_event *seen)
         for (int i = 0; i < seen->count; i++)
             if (seen->cards[i] != HP_NO_CARD)
                 discarded(memory, car, (hp_card)seen->cards[i], 1);
+            else
+                memory->hidden[car]++;
         break;
     case HP_EV_REPLENISH:
         memory->discarded[car].counts += memory->play[car].counts;
         memory->play[car].counts = 0;
         break;
     case HP_EV_GRID:
-    case HP_EV_DRAW:
     case HP_EV_ROUND:
     case HP_EV_CLUTTERED:
     case HP_EV_MOVE:
     case HP_EV_COOL:
-    case HP_EV_SPIN:
     case HP_EV_FINISH:
     case HP_EV_RETIRE:
     case HP_EV_END:

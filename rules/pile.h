@@ -46,6 +46,13 @@ static inline bool pile_holds(hp_pile whole, hp_pile part)
     return (((whole.counts | PILE_HIGHS) - part.counts) & PILE_HIGHS) == PILE_HIGHS;
 }
 
+/* What two piles have in common: of each kind the smaller count. */
+static inline hp_pile pile_common(hp_pile a, hp_pile b)
+{
+    const uint64_t in_b = (((a.counts | PILE_HIGHS) - b.counts) & PILE_HIGHS) / 0x80 * 0xff;
+    return (hp_pile){(b.counts & in_b) | (a.counts & ~in_b)};
+}
+
 /* Classes as masks over the counters; rules/cards.c has the table that they must agree with. */
 #define PILE_KIND(card) (UINT64_C(0xff) << (8 * (card)))
 #define PILE_SPEED (PILE_KIND(HP_ONE) | PILE_KIND(HP_TWO) | PILE_KIND(HP_THREE) | PILE_KIND(HP_FOUR))
