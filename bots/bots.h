@@ -115,8 +115,8 @@ typedef struct {
     int in_line;
 } bot_estimate;
 
-/* Every legal act, best first: before all those that a champion would try, which have more playouts. Returns how
- * many. */
+/* Every legal act, best first: before all others those that drivers like, or that did well in the first third of the
+ * playouts, which have more of them. Returns how many. */
 int bot_explain(const hp_view *view, const hp_memory *memory, uint32_t playouts, uint64_t seed,
                 bot_estimate all[HP_ACTS_MAX]);
 

@@ -11,7 +11,7 @@
 
 enum {
     CANDIDATES = 24,    /* the most acts that are tried at all; drivers find the others bad */
-    FEW = 12,           /* where there is less to spend, and where they are explained */
+    FEW = 12,           /* where there is less to spend, and where they are explained: an even number */
     MUCH = 1000,        /* playouts with which there is enough for all of them, */
     MUCH_TIME = 20,     /* or milliseconds for each car */
     PLENTY = 6000,      /* playouts with which no act has to be given up after a short look, */
@@ -112,11 +112,14 @@ int bot_explain(const hp_view *view, const hp_memory *memory, uint32_t playouts,
 {
     const int n = by_liking(view, all);
     bot_dice dice = {seed};
-    /* A third of the budget on all of them, the rest on those that a champion would try. */
+    /* A third of the budget on all of them, the rest on a few: half of those are what a driver likes best, the others
+     * did best so far. */
     uint32_t spent = 0;
     for (int tried = n; spent < playouts; spent += (uint32_t)tried) {
-        if (spent >= playouts / 3 && tried > FEW)
+        if (spent >= playouts / 3 && tried > FEW) {
+            sort_estimates(all + FEW / 2, n - FEW / 2);
             tried = FEW;
+        }
         hp_race deal;
         bot_deal(view, memory, &dice, &deal);
         const uint64_t moods = bot_roll(&dice);

@@ -2,6 +2,8 @@
 #include "bots/bots.h"
 #include "cli/cli.h"
 
+#include <math.h>
+
 static cli_option options[] = {
     {"act", "N", N_("in a race file, the moment after N acts (0: the start)"), NULL},
     {"playouts", "N", N_("how many races to play to the end in thought, 100 to 10000000 (3000)"), NULL},
@@ -23,16 +25,25 @@ static void hear(void *self, const hp_event *event)
     }
 }
 
-enum { FIGURES = 4 };
+enum { FIGURES = 5 };
+
+/* Half of a 95 % interval for the chance to win, in per cent; two races of each kind are added, so that few races
+ * without a win do not look like certainty. */
+static double give_or_take(const bot_estimate *e)
+{
+    const double n = e->playouts + 4.0, share = (e->wins + 2) / n;
+    return 196 * sqrt(share * (1 - share) / n);
+}
 
 static void print_estimate(const bot_estimate *e, const int width[FIGURES])
 {
     char text[HP_ACT_TEXT], figure[FIGURES][24];
     hp_act_write(e->act, text, sizeof text);
     snprintf(figure[0], sizeof figure[0], "%.1f %%", 100.0 * e->wins / e->playouts);
-    snprintf(figure[1], sizeof figure[1], "%.2f", (double)e->places / e->playouts);
-    snprintf(figure[2], sizeof figure[2], "%.2f", (double)e->heat / e->playouts);
-    snprintf(figure[3], sizeof figure[3], "%u", (unsigned)e->playouts);
+    snprintf(figure[1], sizeof figure[1], "%.1f", give_or_take(e));
+    snprintf(figure[2], sizeof figure[2], "%.2f", (double)e->places / e->playouts);
+    snprintf(figure[3], sizeof figure[3], "%.2f", (double)e->heat / e->playouts);
+    snprintf(figure[4], sizeof figure[4], "%u", (unsigned)e->playouts);
     printf("  ");
     words_pad(text, HP_ACT_TEXT);
     for (int i = 0; i < FIGURES; i++)
@@ -43,7 +54,7 @@ static void print_estimate(const bot_estimate *e, const int width[FIGURES])
 static void explain(const hp_race *race, int car, const hp_memory *memory, uint64_t playouts, uint64_t seed)
 {
     static bot_estimate all[HP_ACTS_MAX];
-    const char *const head[FIGURES] = {_("to win"), _("place"), _("Heat left"), _("races")};
+    const char *const head[FIGURES] = {_("to win"), "±", _("place"), _("Heat left"), _("races")};
     int width[FIGURES];
     hp_view view;
     hp_look(race, car, &view);
@@ -97,7 +108,7 @@ const cli_command cmd_explain = {
         "Each act is tried in races that are played to their end in thought, with the cards that the\n"
         "car cannot see dealt anew: how often it wins, its place, and the Heat left in its engine when the\n"
         "next round begins, on average. Best first; the acts that look bad get fewer races and come\n"
-        "last."),
+        "last. Behind ± is how far luck may shift the chance to win, in 95 of 100 cases."),
     .options = options,
     .least = 1,
     .most = 1,

@@ -15,10 +15,10 @@ def run(*arguments):
 
 
 def tables(text):
-    """For each car that decides, its rows: act, chance to win, place, Heat and races; and how it may go on."""
+    """For each car that decides, its rows: act, chance to win, its error, place, Heat and races; and how it may go on."""
     found = []
     for line in text.splitlines():
-        row = re.fullmatch(r"  (\S.*?) +([\d.]+) % +([\d.]+) +([\d.]+) +(\d+)", line)
+        row = re.fullmatch(r"  (\S.*?) +([\d.]+) % +([\d.]+) +([\d.]+) +([\d.]+) +(\d+)", line)
         if re.fullmatch(r"Car \d", line):
             found.append(([], []))
         elif row:
@@ -56,13 +56,16 @@ class Explain(unittest.TestCase):
         for seed in range(1, 9):
             for rows, _ in tables(self.explain(self.race, "--act", 0, "--playouts", 600, "--seed", seed)):
                 self.assertGreater(len(rows), 12)  # so that there are some with fewer races
-                self.assertGreater(rows[0][4], rows[-1][4])
-                self.assertEqual(rows, sorted(rows, key=lambda row: (-row[4], -row[1], row[2])))
+                self.assertGreater(rows[0][5], rows[-1][5])
+                self.assertEqual(rows, sorted(rows, key=lambda row: (-row[5], -row[1], row[3])))
 
     def test_figures_are_those_of_races(self):
         for rows, line in tables(self.explain(self.race, "--act", 3)):
-            for _, wins, place, heat, races in rows:
+            for _, wins, error, place, heat, races in rows:
                 self.assertTrue(0 <= wins <= 100 and 1 <= place <= 3 and 0 <= heat <= 7 and races > 0)
+                won = round(wins * races / 100)
+                share = (won + 2) / (races + 4)
+                self.assertAlmostEqual(error, 196 * (share * (1 - share) / (races + 4)) ** 0.5, delta=0.06)
             self.assertTrue(line)
 
     def test_a_position_is_as_good_as_the_file(self):
@@ -79,6 +82,14 @@ class Explain(unittest.TestCase):
         blank.write_bytes(self.race.read_bytes())
         self.assertEqual(run("show", blank, "--act", 3).stdout, run("show", self.race, "--act", 3).stdout)
         self.assertIn("cannot open", run("show", self.race.parent / "no race file", "--act", 3).stderr)
+
+    def test_a_file_tells_more_than_a_position_where_cards_were_seen_to_go(self):
+        act = self.acts // 2
+        position = run("show", self.race, "--act", act).stdout.splitlines()[0]
+        texts = [self.explain(position, "--playouts", 400), self.explain(self.race, "--act", act, "--playouts", 400)]
+        names = [[[row[0] for row in sorted(rows)] for rows, _ in tables(text)] for text in texts]
+        self.assertEqual(names[0], names[1])
+        self.assertNotEqual(texts[0], texts[1])
 
     def test_the_same_seed_gives_the_same_text(self):
         texts = [self.explain(self.race, "--act", 5, "--playouts", 300, "--seed", seed) for seed in [4, 4, 5]]

@@ -92,6 +92,7 @@ static void every_budget_makes_a_legal_plan_and_repeats_it(void **state)
     const hp_setup setup = {.track = circuit.track, .laps = 1, .cars = 2};
     hp_race race;
     hp_view view;
+    assert_in_range(bot_champion.size, 1, 200); /* all that it keeps, whatever the budget */
     hp_start(&race, &setup, NULL);
     hp_look(&race, 0, &view);
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
@@ -563,6 +564,38 @@ static void playouts_go_as_far_as_they_are_told(void **state)
     assert_true(undecided > n * 6);
 }
 
+/* What a driver likes best has most of the playouts, and so has what did best at first. */
+static void explained_most_is_what_is_liked_and_what_did_well(void **state)
+{
+    (void)state;
+    enum { LIKED = 6, TRIED = 12 };
+    const hp_memory memory = {0};
+    int others = 0;
+    for (int c = 0; c < 4; c++) {
+        hp_circuit circuit;
+        hp_circuit_at(c, &circuit);
+        const hp_setup setup = {.track = circuit.track, .laps = 1, .cars = 2};
+        bot_estimate all[HP_ACTS_MAX];
+        hp_act liked[TRIED];
+        hp_race race;
+        hp_view view;
+        hp_start(&race, &setup, NULL);
+        hp_look(&race, 0, &view);
+        const int n = bot_explain(&view, &memory, 3000, 1, all);
+        assert_true(n > TRIED && bot_driver_best(&view, TRIED, liked) == TRIED);
+        for (int i = 0; i < n; i++)
+            assert_true(i < TRIED ? all[i].playouts == all[0].playouts : all[i].playouts < all[0].playouts);
+        for (int k = 0; k < TRIED; k++) {
+            int at = 0;
+            while (memcmp(&all[at].act, &liked[k], sizeof liked[k]) != 0)
+                at++;
+            assert_true(k >= LIKED || at < TRIED);
+            others += at >= TRIED;
+        }
+    }
+    assert_true(others > 0);
+}
+
 /* Races of two that the first wins, each deal driven from both seats. */
 static int wins_of(const char *first, const char *second, int races, int laps)
 {
@@ -691,6 +724,7 @@ int main(void)
         cmocka_unit_test(feelings_speak_in_duels),
         cmocka_unit_test(drivers_who_feel_win_more),
         cmocka_unit_test(playouts_go_as_far_as_they_are_told),
+        cmocka_unit_test(explained_most_is_what_is_liked_and_what_did_well),
         cmocka_unit_test(knots_are_met_on_the_way),
         cmocka_unit_test(standings_tell_who_will_be_home_first),
         cmocka_unit_test(every_level_beats_the_one_below),
