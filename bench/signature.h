@@ -1,5 +1,6 @@
-/* Two numbers for behaviour: one changes when, and only when, any race would go differently, the other when any
- * bot would choose otherwise. The same for every compiler, level of optimisation, sanitizer, and in WebAssembly. */
+/* Two numbers for behaviour: of how races go, and of what bots choose in them. A change to the rules moves the first. The
+ * second moves when a bot chooses otherwise in one of these races: a rare choice, or a large budget's, may change
+ * unseen. The same for every compiler, level of optimisation, sanitizer, and in WebAssembly. */
 #ifndef HP_BENCH_SIGNATURE_H
 #define HP_BENCH_SIGNATURE_H
 
@@ -12,7 +13,7 @@ extern const char *const bench_circuits[BENCH_CIRCUITS];
 /* Over seeded random races on the four circuits, 1 to 6 cars, 1 to 3 laps: every act, event and hash. */
 uint64_t bench_signature(void);
 
-/* Over seeded races of all our bots there: every act; and what a champion thinks of the first ones. */
+/* Over seeded races of all our bots there: every act; and what large budgets choose first, and explain. */
 uint64_t bench_bots_signature(void);
 
 static inline uint64_t bench_mix(uint64_t sum, uint64_t word)
